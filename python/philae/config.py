@@ -66,6 +66,7 @@ __all__ = [
     "Gather",
     "GatherAlgorithm",
     "GlobalLinks",
+    "GlobalWiring",
     "GotoAction",
     "Graph",
     "GraphEndpoint",
@@ -90,6 +91,7 @@ __all__ = [
     "Lammps",
     "Link",
     "LinkChoice",
+    "ListedLink",
     "ListedSizes",
     "LocalWiring",
     "Lognormal",
@@ -243,6 +245,11 @@ Gaps = Literal["fixed", "exponential"]
 
 #: Algorithm of a gather or a scatter.
 GatherAlgorithm = Literal["auto", "binomial", "linear"]
+
+#: Which switch of a group has which of its global links. Except with `round-robin` and `listed`, each switch in
+#: turn takes as many links as it has global ports, in the order that the value names. If a pair of groups has
+#: several links, the order begins anew with the second link of each pair.
+GlobalWiring = Literal["round-robin", "absolute", "consecutive", "relative", "palmtree", "circulant", "listed"]
 
 #: A kind of header that the parser can take out of a frame.
 HeaderKind = Literal["ethernet", "vlan", "ipv4", "udp", "tcp", "roce", "vxlan", "fabric"]
@@ -751,9 +758,11 @@ class Dragonfly(Section):
         "global_": Key("global", "Cable", False, True),
         "global_links": Key("global_links", "GlobalLinks", True, True),
         "links_per_pair": Key("links_per_pair"),
+        "listed_links": Key("listed_links", "ListedLink", True, True),
         "local": Key("local", "Cable", False, True),
         "local_column": Key("local_column", "Cable", False, True),
         "port_ranges": Key("port_ranges", "PortRanges", False, True),
+        "wiring": Key("wiring"),
     }
     groups: list[GroupKind]
     arrangement: Arrangement | None
@@ -761,9 +770,11 @@ class Dragonfly(Section):
     global_: Cable
     global_links: list[GlobalLinks]
     links_per_pair: int | None
+    listed_links: list[ListedLink]
     local: Cable
     local_column: Cable
     port_ranges: PortRanges
+    wiring: GlobalWiring | None
 
     def __init__(
         self,
@@ -774,23 +785,27 @@ class Dragonfly(Section):
         global_: Cable | Mapping[str, Any] | None = None,
         global_links: Sequence[GlobalLinks | Mapping[str, Any]] | None = None,
         links_per_pair: int | None = None,
+        listed_links: Sequence[ListedLink | Mapping[str, Any]] | None = None,
         local: Cable | Mapping[str, Any] | None = None,
         local_column: Cable | Mapping[str, Any] | None = None,
         port_ranges: PortRanges | Mapping[str, Any] | None = None,
+        wiring: GlobalWiring | None = None,
     ) -> None:
         """Takes the values of its keys.
 
         Args:
             groups: The kinds of group; each has its own sizes.
-            arrangement: Order in which a group distributes its global links to its switches.
+            arrangement: With `round-robin` wiring, the order of the links.
             edge: Cables of the edge links.
             global_: Cables of the global links.
             global_links: Global links between pairs of groups of two kinds.
             links_per_pair: Global links between each pair of groups, unless `global_links` has the pair.
+            listed_links: With `listed` wiring, every global link.
             local: Cables of the local links; in a grid, of its rows.
             local_column: Cables of a grid's columns; absent: as the rows.
             port_ranges: Numbers of the ports of each role; absent: edge from 0, then local, then global,
                 without gaps.
+            wiring: Which switch of a group has which of its global links.
 
         """
         super().__init__(
@@ -800,9 +815,11 @@ class Dragonfly(Section):
             global_=global_,
             global_links=global_links,
             links_per_pair=links_per_pair,
+            listed_links=listed_links,
             local=local,
             local_column=local_column,
             port_ranges=port_ranges,
+            wiring=wiring,
         )
 
 
@@ -1527,6 +1544,30 @@ class KeyPart(Section):
 
         """
         super().__init__(field=field, match=match)
+
+
+class ListedLink(Section):
+    """A global link of a dragonfly whose links are listed."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "between": Key("between"),
+        "switches": Key("switches"),
+        "ports": Key("ports"),
+    }
+    between: Sequence[int]
+    switches: Sequence[int]
+    ports: Sequence[int] | None
+
+    def __init__(self, *, between: Sequence[int], switches: Sequence[int], ports: Sequence[int] | None = None) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            between: The two groups.
+            switches: The switch of each, counted within its group.
+            ports: The port of each, counted within its switch; absent: the lowest that is free.
+
+        """
+        super().__init__(between=between, switches=switches, ports=ports)
 
 
 class LocalWiring(Section):

@@ -3,8 +3,8 @@
 mod bisection;
 
 use crate::{
-    Assumed, Dragonfly, EthernetEndpoint, FatTree, LinkCounts, Medium, PortRole, Purpose, SystemDescription, Topology,
-    TopologyShape,
+    Assumed, Dragonfly, EthernetEndpoint, FatTree, GlobalWiring, LinkCounts, Medium, PortRole, Purpose,
+    SystemDescription, Topology, TopologyShape,
 };
 use philae_units::{EndpointId, GroupId, NodeId, PortIndex, SwitchId};
 use serde::Serialize;
@@ -51,6 +51,9 @@ pub struct SystemFigures {
     pub radix: usize,
     /// Ports of all switches by role.
     pub ports_by_role: PortCounts,
+    /// Dragonfly of several groups: which switch has which global link, and what depends on it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub global_wiring: Option<String>,
     /// Cables by role and medium.
     pub cables: Vec<CableSummary>,
     /// Nodes that jobs run on.
@@ -140,6 +143,7 @@ impl SystemFigures {
             injection_gbps: rate_of(topology, PortRole::Edge),
             radix: topology.radix(),
             ports_by_role: ports,
+            global_wiring: global_wiring(topology),
             cables: cables(topology),
             compute_nodes,
             compute_endpoints,
@@ -154,6 +158,41 @@ impl SystemFigures {
             warnings: warnings(system, topology),
         }
     }
+}
+
+/// See [`SystemFigures::global_wiring`].
+fn global_wiring(topology: &Topology) -> Option<String> {
+    let TopologyShape::Dragonfly(dragonfly) = topology.shape() else { return None };
+    if dragonfly.group_count() < 2 {
+        return None;
+    }
+    let (order, shifts) = match dragonfly.wiring() {
+        GlobalWiring::RoundRobin => {
+            ("one link to each switch of a group in turn", "that are no multiple of a group's switches")
+        }
+        GlobalWiring::Absolute | GlobalWiring::Consecutive => {
+            ("blocks of links, to group 0, 1, 2, ...", "that are a multiple of a switch's global ports")
+        }
+        GlobalWiring::Relative => {
+            ("blocks of links, to the next groups around the ring", "that are a multiple of a switch's global ports")
+        }
+        GlobalWiring::Palmtree => {
+            ("blocks of links, to the groups before around the ring", "that are a multiple of a switch's global ports")
+        }
+        GlobalWiring::Circulant => (
+            "blocks of links, to the nearest groups on both sides",
+            "that are a multiple of half a switch's global ports",
+        ),
+        GlobalWiring::Listed => {
+            let listed = "listed: every link as the file says. Which traffic crowds a local link depends on it.";
+            return Some(listed.to_owned());
+        }
+    };
+    Some(format!(
+        "{}: {order}. Where a pair of groups has one link, nonminimal paths crowd local links of intermediate groups \
+         under shifts by numbers of groups {shifts}.",
+        dragonfly.wiring().name()
+    ))
 }
 
 /// See [`SystemFigures::warnings`].

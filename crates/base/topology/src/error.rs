@@ -143,6 +143,36 @@ pub enum TopologyError {
         /// The other.
         second: String,
     },
+    /// Keys that do not fit the wiring of global links.
+    #[error("wiring \"{wiring}\" is asked for together with {found}; {works} would work")]
+    GlobalWiring {
+        /// The wiring.
+        wiring: &'static str,
+        /// What does not fit.
+        found: &'static str,
+        /// What would work.
+        works: &'static str,
+    },
+    /// A listed global link that cannot be made.
+    #[error("listed link {link} {found}; {works} would work")]
+    ListedLink {
+        /// The link, counted from 0.
+        link: usize,
+        /// What it asks for.
+        found: String,
+        /// What would work.
+        works: String,
+    },
+    /// Two groups without a listed link.
+    #[error(
+        "no listed link joins the groups {one} and {other}; a dragonfly joins every pair of groups: one more link would work"
+    )]
+    UnjoinedGroups {
+        /// One group.
+        one: u32,
+        /// The other.
+        other: u32,
+    },
     /// More nodes than places.
     #[error(
         "kind '{kind}' has {nodes} nodes, but its {groups} groups have {places} places of {nics} NICs each; \

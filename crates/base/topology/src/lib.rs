@@ -47,8 +47,8 @@ pub use carried::CarriedLabels;
 pub use describe::{CableSummary, PortCounts, SystemFigures};
 pub use description::{Assumed, SystemDescription, WiringDescription};
 pub use dragonfly::{
-    Arrangement, Dragonfly, DragonflyDescription, Fill, GatewaysOfSwitch, GlobalLinks, GroupKind, LocalWiring,
-    NicSpread, PortRanges, Purpose,
+    Arrangement, Dragonfly, DragonflyDescription, Fill, GatewaysOfSwitch, GlobalLinks, GlobalWiring, GroupKind,
+    ListedLink, LocalWiring, NicSpread, PortRanges, Purpose,
 };
 pub use error::TopologyError;
 pub use ethernet::{EthernetDescription, EthernetEndpoint, EthernetPort};

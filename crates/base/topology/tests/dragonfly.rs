@@ -4,8 +4,9 @@ mod common;
 
 use common::build;
 use philae_topology::{
-    Arrangement, Dragonfly, DragonflyDescription, Fill, GlobalLinks, GroupKind, LocalWiring, NicSpread, PortPeer,
-    PortRanges, PortRole, Purpose, SystemDescription, SystemFigures, Topology, TopologyError, TopologyShape,
+    Arrangement, Dragonfly, DragonflyDescription, Fill, GlobalLinks, GlobalWiring, GroupKind, ListedLink, LocalWiring,
+    NicSpread, PortPeer, PortRanges, PortRole, Purpose, SystemDescription, SystemFigures, Topology, TopologyError,
+    TopologyShape,
 };
 use philae_units::{GroupId, NodeId, PortIndex, SwitchId};
 use proptest::prelude::*;
@@ -53,6 +54,17 @@ fn arrangement() -> impl Strategy<Value = Arrangement> {
     prop_oneof![Just(Arrangement::Absolute), Just(Arrangement::Relative)]
 }
 
+fn wiring() -> impl Strategy<Value = GlobalWiring> {
+    proptest::sample::select(vec![
+        GlobalWiring::RoundRobin,
+        GlobalWiring::Absolute,
+        GlobalWiring::Consecutive,
+        GlobalWiring::Relative,
+        GlobalWiring::Palmtree,
+        GlobalWiring::Circulant,
+    ])
+}
+
 fn local(switches: u32) -> impl Strategy<Value = LocalWiring> {
     let columns = (1..=switches).filter(|columns| switches.is_multiple_of(*columns)).collect::<Vec<_>>();
     prop_oneof![
@@ -83,7 +95,9 @@ prop_compose! {
 }
 
 prop_compose! {
-    fn system()(one in kind(), other in kind(), links in [1_u32..4, 1..4, 1..4], arrangement in arrangement())
+    fn system()(
+        one in kind(), other in kind(), links in [1_u32..4, 1..4, 1..4], arrangement in arrangement(), global in wiring()
+    )
     -> SystemDescription {
         let mut wiring = DragonflyDescription::uniform(1, 1, 1, links[0]);
         wiring.groups = vec![one, GroupKind { name: "other".to_owned(), purpose: Purpose::Service, ..other }];
@@ -91,7 +105,10 @@ prop_compose! {
             GlobalLinks { between: [one.to_owned(), other.to_owned()], per_pair }
         };
         wiring.global_links = vec![between("other", "compute", links[1]), between("other", "other", links[2])];
-        wiring.arrangement = arrangement;
+        wiring.wiring = global;
+        if global == GlobalWiring::RoundRobin {
+            wiring.arrangement = arrangement;
+        }
         SystemDescription { radix: 100, ..wiring.into() }
     }
 }
@@ -118,7 +135,9 @@ proptest! {
                 let out = shape.gateways(group, to);
                 prop_assert_eq!(out.is_empty(), to == group);
                 let on = out.iter().map(|port| topology.switch_of(*port)).collect::<BTreeSet<_>>();
-                prop_assert_eq!(on.len(), out.len().min(global.len()), "parallel links are on different switches");
+                if shape.wiring() == GlobalWiring::RoundRobin {
+                    prop_assert_eq!(on.len(), out.len().min(global.len()), "parallel links are on different switches");
+                }
                 for port in out {
                     prop_assert_eq!(topology.group_of(topology.switch_of(*port)), group);
                     prop_assert_eq!(topology.group_of(peer(&topology, *port)), to);
@@ -140,6 +159,41 @@ proptest! {
                 }
             }
             prop_assert_eq!(gateways.len(), global.iter().sum::<usize>(), "gateways are complete");
+        }
+    }
+
+    /// The same links, listed, are the same wiring.
+    #[test]
+    fn listed_links_are_wired_as_listed(description in system(), with_ports in any::<bool>()) {
+        let topology = build(description.clone());
+        let shape = dragonfly(&topology);
+        let Some(mut wiring) = description.dragonfly.clone() else { panic!("a dragonfly was described") };
+        let place = |port: PortIndex| {
+            let switch = topology.switch_of(port);
+            (switch.0 - topology.switches_of(topology.group_of(switch)).start, topology.port_of(port).0)
+        };
+        for (from, to) in groups(&topology).flat_map(|from| groups(&topology).map(move |to| (from, to))) {
+            let both = shape.gateways(from, to).iter().zip(shape.gateways(to, from)).filter(|_| from < to);
+            for (one, other) in both.map(|(one, other)| (place(*one), place(*other))) {
+                wiring.listed_links.push(ListedLink {
+                    between: [from.0, to.0],
+                    switches: [one.0, other.0],
+                    ports: with_ports.then_some([one.1, other.1]),
+                });
+            }
+        }
+        (wiring.wiring, wiring.arrangement) = (GlobalWiring::Listed, Arrangement::Absolute);
+        (wiring.links_per_pair, wiring.global_links) = (None, Vec::new());
+        prop_assume!(topology.group_count() > 1);
+        let listed = build(SystemDescription { radix: description.radix, ..wiring.into() });
+        for (from, to) in groups(&topology).flat_map(|from| groups(&topology).map(move |to| (from, to))) {
+            let switches = |shape: &Dragonfly| {
+                shape.gateways(from, to).iter().map(|port| topology.switch_of(*port)).collect::<Vec<_>>()
+            };
+            prop_assert_eq!(switches(shape), switches(dragonfly(&listed)));
+            if with_ports {
+                prop_assert_eq!(shape.gateways(from, to), dragonfly(&listed).gateways(from, to));
+            }
         }
     }
 
@@ -276,4 +330,61 @@ fn what_does_not_fit_is_refused_with_a_remedy() {
     assert_eq!(Topology::build(&system).expect_err("257"), TopologyError::Radix { radix: 257 });
     let system = SystemDescription { dragonfly: None, ..legal().into() };
     assert!(Topology::build(&system).expect_err("none").to_string().contains("has 0 of the tables"));
+}
+
+/// The switch of `from` that has the link to `to`, in a balanced dragonfly of nine groups: four
+/// switches with two global ports each.
+fn switch_of_link(wiring: GlobalWiring, from: u32, to: u32) -> u32 {
+    let mut dragonfly_of = DragonflyDescription::uniform(9, 4, 2, 1);
+    dragonfly_of.wiring = wiring;
+    let topology = build(SystemDescription { radix: 64, ..dragonfly_of.into() });
+    let [port] = dragonfly(&topology).gateways(GroupId(from), GroupId(to)) else { panic!("one link a pair") };
+    topology.switch_of(*port).0 - topology.switches_of(GroupId(from)).start
+}
+
+#[test]
+fn each_wiring_is_what_its_paper_calls_so() {
+    let of = |wiring| [(0, 1), (0, 8), (4, 3), (4, 5), (8, 0)].map(|(from, to)| switch_of_link(wiring, from, to));
+    // Slots: to group 0, 1, 2, ... without the own; around the ring; and against it.
+    assert_eq!(of(GlobalWiring::Absolute), [0, 3, 1, 2, 0]);
+    assert_eq!(of(GlobalWiring::Consecutive), of(GlobalWiring::Absolute));
+    assert_eq!(of(GlobalWiring::Relative), [0, 3, 3, 0, 0]);
+    assert_eq!(of(GlobalWiring::Palmtree), [3, 0, 0, 3, 3]);
+    assert_eq!(of(GlobalWiring::Circulant), [0, 0, 0, 0, 0]);
+    assert_eq!(of(GlobalWiring::RoundRobin), [0, 3, 3, 0, 0]);
+}
+
+#[test]
+fn links_that_cannot_be_listed_are_refused_with_a_remedy() {
+    let link = |between, switches, ports| ListedLink { between, switches, ports };
+    let refused = |links: Vec<ListedLink>, change: fn(&mut DragonflyDescription)| {
+        let mut wiring = DragonflyDescription::uniform(2, 2, 1, 1);
+        (wiring.wiring, wiring.listed_links, wiring.links_per_pair) = (GlobalWiring::Listed, links, None);
+        change(&mut wiring);
+        let system = SystemDescription { radix: 4, ..wiring.into() };
+        Topology::build(&system).expect_err("it is refused").to_string()
+    };
+    let good = link([0, 1], [0, 1], None);
+    for (links, expected) in [
+        (vec![], "no listed_links"),
+        (vec![link([0, 2], [0, 0], None)], "names group 2; groups 0 to 1 would work"),
+        (vec![link([1, 1], [0, 1], None)], "joins group 1 to itself; two different groups would work"),
+        (vec![link([0, 1], [0, 2], None)], "names switch 2 of group 1; switches 0 to 1 of that group would work"),
+        (vec![link([0, 1], [0, 0], Some([0, 2]))], "port 0 of switch 0 of group 0, which is no global port; port 2"),
+        (vec![link([0, 1], [0, 0], Some([2, 2])); 2], "port 2 of switch 0 of group 0, which is taken; port 3"),
+        (vec![good.clone(); 3], "finds no free global port on switch 0 of group 0; at most 2 links there"),
+    ] {
+        let error = refused(links, |_| ());
+        assert!(error.contains(expected), "{error}");
+    }
+    let error = refused(vec![good.clone()], |wiring| wiring.links_per_pair = Some(1));
+    assert!(error.contains("neither links_per_pair"), "{error}");
+    let error = refused(vec![good.clone()], |wiring| wiring.arrangement = Arrangement::Relative);
+    assert!(error.contains("arrangement"), "{error}");
+    let error = refused(vec![good.clone()], |wiring| wiring.groups[0].count = 3);
+    assert!(error.contains("no listed link joins the groups 0 and 2"), "{error}");
+    let error = refused(vec![good], |wiring| {
+        (wiring.wiring, wiring.links_per_pair) = (GlobalWiring::RoundRobin, Some(1));
+    });
+    assert!(error.contains("wiring = \"listed\""), "{error}");
 }

@@ -7,7 +7,8 @@ use philae_engine::RandomStream;
 use philae_path::{Loads, RouteRequest, RouteState, Router, RoutingMode, RoutingParameters};
 use philae_route_tables::{FabricWiring, Parameters, RoutePlan};
 use philae_topology::{
-    DragonflyDescription, FatTreeDescription, GraphDescription, LocalWiring, PortPeer, SystemDescription, Topology,
+    DragonflyDescription, FatTreeDescription, GlobalWiring, GraphDescription, LocalWiring, PortPeer, SystemDescription,
+    Topology,
 };
 use philae_units::{EndpointId, PortIndex, SwitchId};
 use proptest::prelude::*;
@@ -73,8 +74,10 @@ fn graph() -> impl Strategy<Value = SystemDescription> {
 }
 
 fn dragonfly() -> impl Strategy<Value = SystemDescription> {
-    (1_u32..6, 2_u32..5, 1_u32..4, 1_u32..9).prop_map(|(groups, width, rows, links)| {
+    (1_u32..6, 2_u32..5, 1_u32..4, 1_u32..9, 0_usize..5).prop_map(|(groups, width, rows, links, global)| {
+        use GlobalWiring as W;
         let mut wiring = DragonflyDescription::uniform(groups, width * rows, 1, links);
+        wiring.wiring = [W::RoundRobin, W::Absolute, W::Relative, W::Palmtree, W::Circulant][global];
         if rows > 1 {
             wiring.groups[0].local = LocalWiring::Grid { columns: width, rows, row_links: 1, column_links: 1 };
         }

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use philae_engine::RandomStream;
 use philae_path::{Loads, RouteRequest, RouteState, Router, RoutingMode, RoutingParameters};
 use philae_topology::{
-    Arrangement, Dragonfly, DragonflyDescription, LocalWiring, PortPeer, SystemDescription, Topology, TopologyShape,
+    Arrangement, Dragonfly, DragonflyDescription, GlobalWiring, ListedLink, LocalWiring, PortPeer, SystemDescription,
+    Topology, TopologyShape,
 };
 use philae_units::{EndpointId, PortIndex, SwitchId};
 use proptest::prelude::*;
@@ -69,13 +70,34 @@ fn taken(
     hops
 }
 
+/// Lists the links of each pair of groups, on switches that follow no pattern.
+fn list(wiring: &mut DragonflyDescription) {
+    let (groups, switches) = (wiring.groups[0].count, wiring.groups[0].switches);
+    let per_pair = wiring.links_per_pair.take().unwrap_or(1);
+    for (one, other) in (0..groups).flat_map(|one| (one + 1..groups).map(move |other| (one, other))) {
+        for turn in 0..per_pair {
+            let at = |salt: u32| (turn * salt + one + other * 3) % switches;
+            let link = ListedLink { between: [one, other], switches: [at(5), at(7)], ports: None };
+            wiring.listed_links.push(link);
+        }
+    }
+}
+
 prop_compose! {
     fn system()(
-        sizes in (2_u32..6, 1_u32..7, 1_u32..3, 1_u32..9), rows in 1_u32..3, relative in any::<bool>()
+        sizes in (2_u32..6, 1_u32..7, 1_u32..3, 1_u32..9), rows in 1_u32..3, relative in any::<bool>(),
+        global in 0_usize..7
     ) -> SystemDescription {
         let switches = sizes.1 * rows;
         let mut wiring = DragonflyDescription::uniform(sizes.0, switches, sizes.2, sizes.3);
-        wiring.arrangement = if relative { Arrangement::Relative } else { Arrangement::Absolute };
+        use GlobalWiring as W;
+        wiring.wiring =
+            [W::RoundRobin, W::Absolute, W::Consecutive, W::Relative, W::Palmtree, W::Circulant, W::Listed][global];
+        match wiring.wiring {
+            W::RoundRobin if relative => wiring.arrangement = Arrangement::Relative,
+            W::Listed => list(&mut wiring),
+            _ => {}
+        }
         if rows > 1 {
             wiring.groups[0].local = LocalWiring::Grid { columns: sizes.1, rows, row_links: 1, column_links: 1 };
         }

@@ -1,30 +1,33 @@
 //! Cabling a dragonfly: every port number follows from a formula, so both ends of a link are known
 //! without a search.
 
-use super::description::{Arrangement, DragonflyDescription, GroupKind, PortRanges, Purpose};
+use super::description::{DragonflyDescription, GlobalWiring, GroupKind, PortRanges, Purpose};
 use super::group::{Grid, nic_place, nodes_per_group};
 use super::{Dragonfly, LocalRuns};
-use crate::csr::PortLists;
 use crate::radix::Radix;
 use crate::wiring::{PORTS_MAX, WiringBuilder};
 use crate::{CableDescription, CableKindId, PortRole, TopologyError};
 
 /// Sizes of the groups, one entry a group.
-struct Plan {
-    kind: Vec<usize>,
+pub(super) struct Plan {
+    pub kind: Vec<usize>,
     /// First switch of each group, and the end of the last.
-    first: Vec<u32>,
+    pub first: Vec<u32>,
     grids: Vec<Grid>,
     /// By `kind * kinds + kind`.
-    links: Vec<u32>,
+    pub links: Vec<u32>,
 }
 
 /// First number of each role's ports on the switches of one kind of group.
 #[derive(Clone, Copy)]
-struct FirstPorts {
+pub(super) struct FirstPorts {
     edge: u32,
     local: u32,
-    global: u32,
+    pub global: u32,
+    /// Global ports that each switch needs.
+    pub globals: u32,
+    /// Global ports that each switch has room for.
+    pub room: u32,
 }
 
 impl DragonflyDescription {
@@ -36,11 +39,9 @@ impl DragonflyDescription {
         let firsts = self.first_ports(&plan, radix)?;
         let mut wiring = WiringBuilder::new(u64::from(switches), radix)?;
         let groups = plan.kind.len();
-        let slots = self.slots(&plan);
-
         self.attach_nodes(&plan, &firsts, &mut wiring)?;
         let (local, local_base) = self.join_local(&plan, &firsts, &mut wiring)?;
-        let gateways = self.join_groups(&plan, &firsts, &slots, &mut wiring)?;
+        let gateways = self.join_groups(&plan, &firsts, &mut wiring)?;
 
         let mut pairs = (0..groups * groups).filter(|pair| pair / groups != pair % groups);
         let is_all_joined = pairs.clone().all(|pair| !gateways.get(pair).is_empty());
@@ -60,6 +61,7 @@ impl DragonflyDescription {
             local,
             local_base,
             is_all_joined,
+            wiring: self.wiring,
             place,
             kind_of_group: plan.kind.iter().map(|&kind| kind as u16).collect(),
             switches: plan.kind.iter().map(|&kind| self.groups[kind].switches).collect(),
@@ -113,9 +115,14 @@ impl DragonflyDescription {
         Ok(Plan { kind: kinds, first, grids, links: self.links()? })
     }
 
-    /// Links of each pair of groups, by `kind * kinds + kind`.
+    /// Links of each pair of groups, by `kind * kinds + kind`; 0 if all are listed.
     fn links(&self) -> Result<Vec<u32>, TopologyError> {
         let count = self.groups.len();
+        if self.wiring == GlobalWiring::Listed {
+            self.check_listed()?;
+            return Ok(vec![0; count * count]);
+        }
+        self.check_unlisted()?;
         let mut links = vec![None; count * count];
         for entry in &self.global_links {
             let [first, second] = entry.between.clone();
@@ -142,28 +149,6 @@ impl DragonflyDescription {
         Ok(links.into_iter().map(|found| found.or(self.links_per_pair).unwrap_or(0)).collect())
     }
 
-    /// By `from * groups + to`: the place of the pair's first link in the list of links that `from`
-    /// assigns to its switches; the entry of a group with itself is the length of that list.
-    fn slots(&self, plan: &Plan) -> Vec<u64> {
-        let groups = plan.kind.len();
-        let mut slots = vec![0; groups * groups];
-        for from in 0..groups {
-            let mut next = 0;
-            for step in 0..groups {
-                let to = match self.arrangement {
-                    Arrangement::Absolute => step,
-                    Arrangement::Relative => (from + step) % groups,
-                };
-                if to != from {
-                    slots[from * groups + to] = next;
-                    next += u64::from(plan.links[plan.kind[from] * self.groups.len() + plan.kind[to]]);
-                }
-            }
-            slots[from * groups + from] = next;
-        }
-        slots
-    }
-
     /// Checks that every switch has enough ports, and numbers them; one entry a kind.
     fn first_ports(&self, plan: &Plan, radix: usize) -> Result<Vec<FirstPorts>, TopologyError> {
         if let Some(ranges) = &self.port_ranges {
@@ -177,7 +162,7 @@ impl DragonflyDescription {
                 u64::from(plan.links[index * self.groups.len() + other]).saturating_mul(peers)
             };
             let links = self.groups.iter().enumerate().map(to_kind).fold(0, u64::saturating_add);
-            // Links are assigned round robin, so the first switch has the most.
+            // No switch has more than one link more than another.
             let global = links.div_ceil(u64::from(kind.switches));
             let size = |range: [u8; 2]| u64::from(range[1] - range[0]) + 1;
             let room = self.port_ranges.as_ref().map_or([edge, local, radix as u64 - edge - local], |ranges| {
@@ -196,8 +181,16 @@ impl DragonflyDescription {
             }
             group += kind.count;
             firsts.push(match &self.port_ranges {
-                None => FirstPorts { edge: 0, local: edge as u32, global: (edge + local) as u32 },
+                None => FirstPorts {
+                    edge: 0,
+                    local: edge as u32,
+                    global: (edge + local) as u32,
+                    globals: global as u32,
+                    room: room[2] as u32,
+                },
                 Some(ranges) => FirstPorts {
+                    globals: global as u32,
+                    room: room[2] as u32,
                     edge: u32::from(ranges.edge[0]),
                     local: u32::from(ranges.local[0]),
                     global: u32::from(ranges.global[0]),
@@ -279,50 +272,10 @@ impl DragonflyDescription {
         }
         Ok((runs, base))
     }
-
-    fn join_groups(
-        &self,
-        plan: &Plan,
-        firsts: &[FirstPorts],
-        slots: &[u64],
-        wiring: &mut WiringBuilder,
-    ) -> Result<PortLists, TopologyError> {
-        let groups = plan.kind.len();
-        let total = (0..groups).map(|group| slots[group * groups + group] as usize).sum();
-        let mut lists = PortLists::with_capacity(groups * groups, total);
-        let mut cables = Vec::new();
-        for one in &self.groups {
-            for other in &self.groups {
-                let cable = self.global.between([one.switch_rate_gbps, other.switch_rate_gbps]);
-                cables.push(run(wiring, &cable, "global", groups as u32)?);
-            }
-        }
-        for from in 0..groups {
-            for to in 0..groups {
-                let (kind, switches) = (plan.kind[from], u64::from(self.groups[plan.kind[from]].switches));
-                let links = if from == to { 0 } else { plan.links[kind * self.groups.len() + plan.kind[to]] };
-                let slot = slots[from * groups + to];
-                lists.push((slot..slot + u64::from(links)).map(|slot| {
-                    let port = firsts[kind].global + (slot / switches) as u32;
-                    wiring.port_index(plan.first[from] + (slot % switches) as u32, port)
-                }));
-            }
-        }
-        for from in 0..groups {
-            for to in from + 1..groups {
-                let (there, back) = (lists.get(from * groups + to), lists.get(to * groups + from));
-                let cables = &cables[plan.kind[from] * self.groups.len() + plan.kind[to]];
-                for (one, other) in there.iter().zip(back) {
-                    wiring.join(*one, *other, PortRole::Global, cables[to - from]);
-                }
-            }
-        }
-        Ok(lists)
-    }
 }
 
 /// Kinds of cable by distance; the entry for distance 0 is not used.
-fn run(
+pub(super) fn run(
     wiring: &mut WiringBuilder,
     cable: &CableDescription,
     role: &'static str,

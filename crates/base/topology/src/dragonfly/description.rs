@@ -18,9 +18,15 @@ pub struct DragonflyDescription {
     /// Global links between pairs of groups of two kinds.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub global_links: Vec<GlobalLinks>,
-    /// Order in which a group distributes its global links to its switches.
+    /// Which switch of a group has which of its global links.
+    #[serde(default, skip_serializing_if = "GlobalWiring::is_round_robin")]
+    pub wiring: GlobalWiring,
+    /// With `round-robin` wiring, the order of the links.
     #[serde(default)]
     pub arrangement: Arrangement,
+    /// With `listed` wiring, every global link.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub listed_links: Vec<ListedLink>,
     /// Numbers of the ports of each role; absent: edge from 0, then local, then global, without gaps.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub port_ranges: Option<PortRanges>,
@@ -160,6 +166,79 @@ pub struct GlobalLinks {
     pub per_pair: u32,
 }
 
+/// Which switch of a group has which of its global links.
+///
+/// Except with `round-robin` and `listed`, each switch in turn takes as many links as it has global ports, in the order
+/// that the value names. If a pair of groups has several links, the order begins anew with the second link of each pair.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum GlobalWiring {
+    /// One link to each switch in turn, in the order of `arrangement`.
+    #[default]
+    RoundRobin,
+    /// Blocks of links, to group 0, 1, 2, ... (Hastings et al., CLUSTER 2015).
+    Absolute,
+    /// Another name of `absolute` (Camarero et al., TACO 2014).
+    Consecutive,
+    /// Blocks of links, to the next group, the one after it, ..., around the ring of groups (Hastings et al.).
+    Relative,
+    /// Blocks of links, to the group before, the one before that, ...: `relative` in a mirror (Camarero et al.).
+    Palmtree,
+    /// Blocks of links, to the next group, the one before, the second next, the second before, ... (Hastings et al.).
+    Circulant,
+    /// As `listed_links` says.
+    Listed,
+}
+
+impl GlobalWiring {
+    /// The word that files use.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::RoundRobin => "round-robin",
+            Self::Absolute => "absolute",
+            Self::Consecutive => "consecutive",
+            Self::Relative => "relative",
+            Self::Palmtree => "palmtree",
+            Self::Circulant => "circulant",
+            Self::Listed => "listed",
+        }
+    }
+
+    #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+    fn is_round_robin(&self) -> bool {
+        *self == Self::RoundRobin
+    }
+
+    /// The group to which the link number `step` of a block order leads, of `groups`; `None` if there
+    /// is no such order.
+    pub(super) const fn peer(self, from: usize, step: usize, groups: usize) -> Option<usize> {
+        match self {
+            Self::RoundRobin | Self::Listed => None,
+            Self::Absolute | Self::Consecutive => Some(if step < from { step } else { step + 1 }),
+            Self::Relative => Some((from + 1 + step) % groups),
+            Self::Palmtree => Some((from + groups - 1 - step) % groups),
+            Self::Circulant => {
+                let distance = step / 2 + 1;
+                Some(if step.is_multiple_of(2) { from + distance } else { from + groups - distance } % groups)
+            }
+        }
+    }
+}
+
+/// A global link of a dragonfly whose links are listed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ListedLink {
+    /// The two groups.
+    pub between: [u32; 2],
+    /// The switch of each, counted within its group.
+    pub switches: [u32; 2],
+    /// The port of each, counted within its switch; absent: the lowest that is free.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ports: Option<[u8; 2]>,
+}
+
 /// Order in which a group distributes its global links to its switches, one at a time in turn.
 ///
 /// The links of a pair follow each other, so they are on different switches (up to the number of switches), and counts
@@ -195,7 +274,9 @@ impl DragonflyDescription {
             groups: vec![GroupKind::uniform(groups, switches, endpoints_per_switch)],
             links_per_pair: Some(links_per_pair),
             global_links: Vec::new(),
+            wiring: GlobalWiring::default(),
             arrangement: Arrangement::default(),
+            listed_links: Vec::new(),
             port_ranges: None,
             edge: CableDescription::copper_200g(),
             local: CableDescription::copper_200g(),

@@ -2,10 +2,12 @@
 
 mod build;
 mod description;
+mod global;
 mod group;
 
 pub use description::{
-    Arrangement, DragonflyDescription, Fill, GlobalLinks, GroupKind, LocalWiring, NicSpread, PortRanges, Purpose,
+    Arrangement, DragonflyDescription, Fill, GlobalLinks, GlobalWiring, GroupKind, ListedLink, LocalWiring, NicSpread,
+    PortRanges, Purpose,
 };
 
 use crate::PortRun;
@@ -33,6 +35,7 @@ pub struct Dragonfly {
     local_base: Vec<u32>,
     /// Whether a link joins every group to every other.
     is_all_joined: bool,
+    wiring: GlobalWiring,
     /// Row and column of each switch in its group.
     place: Vec<(u16, u16)>,
     kind_of_group: Vec<u16>,
@@ -132,7 +135,8 @@ impl Dragonfly {
         one != other && (self.is_all_joined || !self.gateways(one, other).is_empty())
     }
 
-    /// The ports of [`Self::gateways`] that are on `switch`, a switch of `from`.
+    /// The ports of [`Self::gateways`] that are on `switch`, a switch of `from`; of listed links,
+    /// those that follow the first in the list.
     #[inline]
     #[must_use]
     pub fn gateways_of(&self, switch: SwitchId, from: GroupId, to: GroupId) -> GatewaysOfSwitch<'_> {
@@ -144,12 +148,24 @@ impl Dragonfly {
     #[must_use]
     pub fn own_gateways<'a>(&self, switch: SwitchId, from: GroupId, list: &'a [PortIndex]) -> GatewaysOfSwitch<'a> {
         let Some(first) = list.first() else { return GatewaysOfSwitch { list, first: 0, switches: 1 } };
+        if self.wiring != GlobalWiring::RoundRobin {
+            return self.own_run(switch, list);
+        }
         // Links are assigned to the switches of a group round robin, so a switch's own are one
         // round apart.
         let switches = self.switches[from.index()];
         let begins = self.radix.switch_of(first.0);
         let own = if switch.0 >= begins { switch.0 - begins } else { switch.0 + switches - begins };
         GatewaysOfSwitch { list, first: own as usize, switches: switches as usize }
+    }
+
+    /// The first run of ports on `switch` in a list: all of them where links are wired in blocks.
+    #[inline(never)]
+    fn own_run<'a>(&self, switch: SwitchId, list: &'a [PortIndex]) -> GatewaysOfSwitch<'a> {
+        let is_own = |port: &PortIndex| self.radix.switch_of(port.0) == switch.0;
+        let first = list.iter().position(is_own).unwrap_or(list.len());
+        let end = list[first..].iter().position(|port| !is_own(port)).map_or(list.len(), |run| first + run);
+        GatewaysOfSwitch { list: &list[..end], first, switches: 1 }
     }
 
     /// The ports of `from` on a minimal path towards `to`, a switch of the same group; empty if
@@ -196,7 +212,14 @@ impl Dragonfly {
         &self.kinds
     }
 
-    /// Links between each two groups of these kinds, given by their place in [`Self::kinds`].
+    /// Which switch of a group has which of its global links.
+    #[must_use]
+    pub const fn wiring(&self) -> GlobalWiring {
+        self.wiring
+    }
+
+    /// Links between each two groups of these kinds, given by their place in [`Self::kinds`]. 0 if
+    /// all links are listed.
     #[must_use]
     pub fn links_between_kinds(&self, one: usize, other: usize) -> u32 {
         self.links_per_pair[one * self.kinds.len() + other]

@@ -137,6 +137,9 @@ fn text(system: &SystemFigures, colour: bool) -> String {
     for (name, value) in facts {
         let _ = writeln!(out, "{name:width$}  {value}");
     }
+    if let Some(wiring) = &system.global_wiring {
+        let _ = writeln!(out, "{:width$}  {wiring}", "global wiring");
+    }
     let _ = write!(out, "\n{}", cables(&system.cables, colour));
     out += &ethernet(&system.ethernet, colour);
     if !system.warnings.is_empty() {
