@@ -5725,6 +5725,9 @@ class Switch(Section):
         "latency_ns": Key("latency_ns"),
         "latency_spread_ns": Key("latency_spread_ns"),
         "load_age_ns": Key("load_age_ns"),
+        "optical_cable_ns": Key("optical_cable_ns"),
+        "outlier_max_ns": Key("outlier_max_ns"),
+        "outliers_per_million": Key("outliers_per_million"),
         "pause_off_bytes": Key("pause_off_bytes"),
         "pause_on_bytes": Key("pause_on_bytes"),
         "preset": Key("preset"),
@@ -5740,6 +5743,9 @@ class Switch(Section):
     latency_ns: int | None
     latency_spread_ns: int | None
     load_age_ns: int | None
+    optical_cable_ns: int | None
+    outlier_max_ns: int | None
+    outliers_per_million: int | None
     pause_off_bytes: int | None
     pause_on_bytes: int | None
     preset: Literal["rosetta", "rosetta-2", "aries", "quantum-2"] | None
@@ -5758,6 +5764,9 @@ class Switch(Section):
         latency_ns: int | None = None,
         latency_spread_ns: int | None = None,
         load_age_ns: int | None = None,
+        optical_cable_ns: int | None = None,
+        outlier_max_ns: int | None = None,
+        outliers_per_million: int | None = None,
         pause_off_bytes: int | None = None,
         pause_on_bytes: int | None = None,
         preset: Literal["rosetta", "rosetta-2", "aries", "quantum-2"] | None = None,
@@ -5781,6 +5790,12 @@ class Switch(Section):
             latency_spread_ns: Full width of the uniform spread around the median (arbitration phase, tile
                 distance), in nanoseconds.
             load_age_ns: Age of a switch's load values of its neighbours' ports, in nanoseconds.
+            optical_cable_ns: Time that the retiming at both ends of an optical cable adds to it, in
+                nanoseconds.
+            outlier_max_ns: The most by which an outlier exceeds the median, in nanoseconds; even from
+                half of the spread up to this.
+            outliers_per_million: Crossings of a million that take longer than the spread says: outliers.
+                0: none.
             pause_off_bytes: Occupancy at which it may continue, in bytes.
             pause_on_bytes: Occupancy of an edge input buffer at which the NIC is paused, in bytes; each
                 class has an equal part of it.
@@ -5799,6 +5814,9 @@ class Switch(Section):
             latency_ns=latency_ns,
             latency_spread_ns=latency_spread_ns,
             load_age_ns=load_age_ns,
+            optical_cable_ns=optical_cable_ns,
+            outlier_max_ns=outlier_max_ns,
+            outliers_per_million=outliers_per_million,
             pause_off_bytes=pause_off_bytes,
             pause_on_bytes=pause_on_bytes,
             preset=preset,

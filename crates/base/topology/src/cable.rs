@@ -73,6 +73,15 @@ impl CableKind {
     pub const fn propagation(&self) -> Picoseconds {
         Picoseconds(self.length_mm as u64 * PROPAGATION_PER_METRE.0 / 1_000)
     }
+
+    /// The same, where the electronics at both ends of an optical cable add `optical` together.
+    #[must_use]
+    pub const fn propagation_retimed(&self, optical: Picoseconds) -> Picoseconds {
+        match self.medium {
+            Medium::Optical => Picoseconds(self.propagation().0 + optical.0),
+            Medium::Copper | Medium::Backplane => self.propagation(),
+        }
+    }
 }
 
 /// A run of cables as a system file describes it: medium, length (or a range of lengths) and rate.

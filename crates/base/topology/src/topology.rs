@@ -11,6 +11,7 @@ use crate::{
 use philae_units::{EndpointId, GroupId, LinkRate, NodeId, Picoseconds, PortId, PortIndex, SwitchId};
 use serde::Serialize;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// The structure for routing, in addition to the wiring.
 #[derive(Clone, Debug)]
@@ -317,7 +318,17 @@ impl Topology {
         self.cable(port).rate
     }
 
-    /// The time of a signal to the other end of a port's cable.
+    /// The same wiring, where retiming adds `added` to every optical cable (and nothing to others).
+    #[must_use]
+    pub fn with_optical_retiming(self: &Arc<Self>, added: Picoseconds) -> Arc<Self> {
+        let retimed: Vec<_> = self.cables.iter().map(|cable| cable.propagation_retimed(added)).collect();
+        if retimed == self.propagation {
+            return Arc::clone(self);
+        }
+        Arc::new(Self { propagation: retimed, ..Self::clone(self) })
+    }
+
+    /// The time of a signal to the other end of a port's cable, with its retiming.
     #[inline]
     #[must_use]
     pub fn propagation(&self, port: PortIndex) -> Picoseconds {

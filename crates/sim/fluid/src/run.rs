@@ -157,6 +157,7 @@ impl FluidSimulation {
         jobs: Vec<Job>,
     ) -> Result<Self, FluidError> {
         check::refuse(&topology, &config, &options, &jobs)?;
+        let topology = topology.with_optical_retiming(Picoseconds::from_nanos(config.switch.optical_cable_ns.into()));
         let mut network = FluidNetwork::new(
             Arc::clone(&topology),
             config.routing.mode,

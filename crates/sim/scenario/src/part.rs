@@ -45,7 +45,13 @@ const MOST: u64 = u32::MAX as u64;
 impl ParameterSet for SwitchParameters {
     const TABLE: &'static str = "hardware.switch";
     const PRESETS: &'static [&'static str] = &["rosetta", "rosetta-2", "aries", "quantum-2"];
-    const LIMITS: &'static [(&'static str, u64, u64)] = &[("latency_ns", 1, MOST), ("buffer_reserve_bytes", 1, MOST)];
+    const LIMITS: &'static [(&'static str, u64, u64)] = &[
+        ("latency_ns", 1, MOST),
+        ("buffer_reserve_bytes", 1, MOST),
+        ("outliers_per_million", 0, 1_000_000),
+        ("outlier_max_ns", 0, 1_000_000),
+        ("optical_cable_ns", 0, 1_000_000),
+    ];
 
     fn preset(name: &str) -> Option<Self> {
         match name {

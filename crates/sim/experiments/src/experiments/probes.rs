@@ -71,8 +71,8 @@ const PROBES: &[Probe] = &[
     },
     Probe {
         row: "optical-cable-400",
-        change: ("system.dragonfly.global.length_m", "20"),
-        question: "are the published cables longer than ours?",
+        change: ("hardware.switch.optical_cable_ns", "100"),
+        question: "is it the retiming at both ends of the cable?",
         full: false,
     },
     Probe {

@@ -199,8 +199,8 @@ fn outcome(
                  {longest_cable:.0} ns, mean",
                 cables.len()
             ),
-            "the model's cable is its length alone (5 to 35 m as published for Frontier, 5 ns a metre, less the copper \
-             it replaces); the delay of transceivers is not published and not modelled",
+            "the length of the cable (5 to 35 m as published for Frontier, 5 ns a metre, less the copper it replaces), \
+             and hardware.switch.optical_cable_ns for its retiming",
         ),
         explained(
             "longest-path-400",

@@ -703,7 +703,22 @@ impl Partition {
         let index = self.switch_slot(port_slot);
         let jitter = if spread == 0 { 0 } else { u64::from(self.switch.switch_random[index].below(spread + 1)) };
         let latency = u64::from(switch.latency_ns + switch.fec_ns) * 1_000 + jitter - u64::from(spread / 2);
+        let latency = if switch.outliers_per_million == 0 { latency } else { self.or_outlier(index, latency) };
         (now + u64::from(propagation) + latency).max(last + serialization)
+    }
+
+    /// The latency of a crossing, in picoseconds: as drawn, or in rare cases that of an outlier.
+    #[cold]
+    #[inline(never)]
+    fn or_outlier(&mut self, switch: usize, drawn: u64) -> u64 {
+        let parameters = &self.shared.config.switch;
+        let random = &mut self.switch.switch_random[switch];
+        if random.below(1_000_000) >= parameters.outliers_per_million {
+            return drawn;
+        }
+        let (least, most) = (parameters.latency_spread_ns / 2, parameters.outlier_max_ns);
+        let above = u64::from(least) * 1_000 + u64::from(random.below((most - least) * 1_000 + 1));
+        u64::from(parameters.latency_ns + parameters.fec_ns) * 1_000 + above
     }
 
     /// Handles a packet that leaves the fabric towards its NIC: acknowledges it to its ingress.

@@ -11,7 +11,7 @@ use crate::model::config::FabricConfig;
 /// the destination.
 ///
 /// For the system's own NICs at both ends. Exact for `latency_spread_ns = 0`; otherwise the middle
-/// of the spread.
+/// of the spread. An outlier of the switches takes longer.
 ///
 /// # Panics
 /// If `payload` exceeds one packet.
@@ -36,8 +36,9 @@ pub fn zero_load_latency(
     let cross = |port: PortIndex| topology.rate(port).serialization(Bytes(u64::from(size)));
     let links = std::iter::once(edge).chain(ports.iter().copied());
     let lag: u64 = links.zip(ports).map(|(input, &output)| cross(input).saturating_sub(cross(output)).0).sum();
-    let cables: u64 =
-        ports.iter().map(|&port| topology.propagation(port).0).sum::<u64>() + topology.propagation(edge).0;
+    let retiming = Picoseconds::from_nanos(config.switch.optical_cable_ns.into());
+    let cable = |port: PortIndex| topology.cable(port).propagation_retimed(retiming).0;
+    let cables: u64 = ports.iter().map(|&port| cable(port)).sum::<u64>() + cable(edge);
     let last =
         ports.last().map_or(Picoseconds::ZERO, |&port| topology.rate(port).serialization(Bytes(u64::from(size))));
     let copies = match config.host.path {

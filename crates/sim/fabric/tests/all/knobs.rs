@@ -155,6 +155,8 @@ fn switch_knobs() {
             ("latency_ns", |config| config.switch.latency_ns = 300),
             ("fec_ns", |config| config.switch.fec_ns = 100),
             ("latency_spread_ns", |config| config.switch.latency_spread_ns = 20),
+            ("outliers_per_million", |config| config.switch.outliers_per_million = 10_000),
+            ("optical_cable_ns", |config| config.switch.optical_cable_ns = 100),
             ("credit_latency_ns", |config| config.switch.credit_latency_ns = 1_500),
             ("ack_latency_ns", |config| config.switch.ack_latency_ns = 300),
             ("ack_overhead_bytes", |config| config.switch.ack_overhead_bytes = 0),
@@ -167,6 +169,11 @@ fn switch_knobs() {
             ("load_age_ns", |config| config.switch.load_age_ns = 5_000),
         ],
     );
+    let mut late = config("slingshot");
+    late.switch.outliers_per_million = 10_000;
+    let before = result(late.clone());
+    late.switch.outlier_max_ns = 400;
+    assert_ne!(result(late), before, "changing outlier_max_ns changes nothing");
     let mut low = config("slingshot");
     low.switch.pause_on_bytes = 30_000;
     low.switch.pause_off_bytes = 20_000;

@@ -52,6 +52,7 @@ fn every_pair_class_takes_exactly_the_closed_form() {
             config.switch.latency_spread_ns = 0;
             config.routing.mode = RoutingMode::Minimal;
             config.switch.ack_overhead_bytes = 0;
+            config.switch.optical_cable_ns = 100;
             if ["connectx", "verbs", "tcp"].contains(&nic) {
                 config.nic = NicParameters::connectx_5();
             }

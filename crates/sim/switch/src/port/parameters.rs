@@ -14,6 +14,12 @@ pub struct SwitchParameters {
     pub fec_ns: u32,
     /// Full width of the uniform spread around the median (arbitration phase, tile distance), in nanoseconds.
     pub latency_spread_ns: u32,
+    /// Crossings of a million that take longer than the spread says: outliers. 0: none.
+    pub outliers_per_million: u32,
+    /// The most by which an outlier exceeds the median, in nanoseconds; even from half of the spread up to this.
+    pub outlier_max_ns: u32,
+    /// Time that the retiming at both ends of an optical cable adds to it, in nanoseconds.
+    pub optical_cable_ns: u32,
     /// Time a credit or a pause frame spends in the logic of both ends, in nanoseconds.
     pub credit_latency_ns: u32,
     /// Time an end-to-end acknowledgement spends in each switch, in nanoseconds.
@@ -42,6 +48,9 @@ preset!(
     latency_ns = 288, Derived, "SC20 Fig 2: 350 ns median for 2 hops minus 1 hop, less 12 ns of copper (2.3 m at 5 ns/m) and the link's error correction", "", "latency of every hop";
     fec_ns = 50, Assumed, "low-latency FEC (25G Ethernet Consortium); its share of the 350 ns is not published, and the sum does not depend on it", "0 to 120", "latency of the edge links";
     latency_spread_ns = 60, Assumed, "SC20 Fig 2 shows all but a few crossings within 300-400 ns; the shape inside is not given", "0 to 100", "spread of quiet latency";
+    outliers_per_million = 0, Assumed, "off; SC20 Fig 2 has a few outliers beyond 300-400 ns, and does not say how many", "0 to 10000", "tail of quiet latency";
+    outlier_max_ns = 250, Published, "SC20 Fig 2: the axis ends at 600 ns, 250 ns above the median", "", "tail of quiet latency";
+    optical_cable_ns = 0, Assumed, "off; not published for cables of 200 Gb/s. Lanes of 50 Gb/s PAM4 are usually retimed at both ends, by processors that take about 50 ns each", "0 to 120", "latency between groups";
     credit_latency_ns = 150, Assumed, "a credit loop has two logic turns, taken as 0.3 us together; not published", "50 to 300", "buffer needed for full rate on long links";
     ack_latency_ns = 100, Assumed, "acks have a crossbar of their own and no queue (SC20 II-A); time per switch not published", "50 to 350", "round trip seen by flow control";
     ack_overhead_bytes = 4, Published, "SC20 II-C: four bytes in the reverse direction per packet on average", "", "small-packet bandwidth";
@@ -60,6 +69,9 @@ preset!(
     latency_ns = 238, Derived, "Slingshot 400 IV-A: 300 ns per further switch, less 12 ns of cable and the link's error correction", "", "latency of every hop";
     fec_ns = 50, Assumed, "as Rosetta", "0 to 120", "latency of the edge links";
     latency_spread_ns = 50, Assumed, "Rosetta's spread scaled with its latency", "0 to 100", "spread of quiet latency";
+    outliers_per_million = 0, Assumed, "off; no distribution published", "0 to 10000", "tail of quiet latency";
+    outlier_max_ns = 250, Assumed, "as Rosetta", "100 to 500", "tail of quiet latency";
+    optical_cable_ns = 0, Assumed, "off; Slingshot 400 IV-A: 100 ns or more per digital optical cable", "0 to 150", "latency between groups";
     credit_latency_ns = 130, Assumed, "Rosetta's figure scaled with the clock", "50 to 300", "buffer needed for full rate on long links";
     ack_latency_ns = 85, Assumed, "Rosetta's figure scaled with the clock", "50 to 300", "round trip seen by flow control";
     ack_overhead_bytes = 4, Published, "SC20 II-C, carried over", "", "small-packet bandwidth";
@@ -78,6 +90,9 @@ preset!(
     latency_ns = 100, Published, "Cray XC network paper: about 100 ns per hop", "", "latency of every hop";
     fec_ns = 0, Derived, "Aries links have checksums and retry, no forward error correction", "", "nothing";
     latency_spread_ns = 20, Assumed, "no distribution published", "0 to 50", "spread of quiet latency";
+    outliers_per_million = 0, Assumed, "no distribution published", "0 to 10000", "tail of quiet latency";
+    outlier_max_ns = 100, Assumed, "no distribution published", "50 to 500", "tail of quiet latency";
+    optical_cable_ns = 0, Assumed, "lanes of 12.5 Gb/s need no retiming in the cable", "0 to 20", "latency between groups";
     credit_latency_ns = 50, Assumed, "half a router crossing", "20 to 150", "throughput over long links";
     ack_latency_ns = 100, Assumed, "responses cross the router like requests", "50 to 200", "completion of puts";
     ack_overhead_bytes = 0, Assumed, "responses use virtual channels of their own; their bandwidth is part of the packet overhead", "0 to 16", "small-packet bandwidth";
@@ -96,6 +111,9 @@ preset!(
     latency_ns = 180, Assumed, "NVIDIA published 130 ns for Quantum, the generation before; for Quantum-2 sellers' pages say from under 150 to 330 ns and nothing measured was found", "130 to 330", "latency of every hop";
     fec_ns = 50, Assumed, "as Rosetta-2: low-latency Reed-Solomon code on lanes of 100 Gb/s", "0 to 120", "latency of the edge links";
     latency_spread_ns = 20, Assumed, "no distribution published", "0 to 100", "spread of quiet latency";
+    outliers_per_million = 0, Assumed, "no distribution published", "0 to 10000", "tail of quiet latency";
+    outlier_max_ns = 100, Assumed, "no distribution published", "50 to 500", "tail of quiet latency";
+    optical_cable_ns = 0, Assumed, "off; as Rosetta-2: cables of 400 Gb/s have the same modules", "0 to 150", "latency between leaf and spine";
     credit_latency_ns = 130, Assumed, "as Rosetta-2", "50 to 300", "buffer needed for full rate on long links";
     ack_latency_ns = 180, Assumed, "acknowledgements cross the switch as packets", "130 to 330", "completion of puts";
     ack_overhead_bytes = 0, Assumed, "acknowledgements of 30 bytes stand for many packets", "0 to 8", "small-packet bandwidth";

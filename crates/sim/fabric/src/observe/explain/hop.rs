@@ -27,7 +27,8 @@ impl Partition {
         let switch = &self.shared.config.switch;
         let (latency, spread) =
             (u64::from(switch.latency_ns + switch.fec_ns) * 1_000, switch.latency_spread_ns * 1_000);
-        let latency = latency + u64::from(spread - spread / 2);
+        let above = if switch.outliers_per_million > 0 { switch.outlier_max_ns * 1_000 } else { spread - spread / 2 };
+        let latency = latency + u64::from(above);
         let propagation = u64::from(self.switch.wires[self.port_slot(port)].propagation);
         let from_nic = self.switch.wires[self.port_slot(port)].far_end == FarEnd::Nic;
         let last = self.edge_port(self.transit.packets[slot].destination);
