@@ -343,7 +343,7 @@ impl FluidSimulation {
             ArrivalStep::Visible { after } => self.push(self.now + after, FluidEvent::Visible { message: record }),
             ArrivalStep::Fetched { after } => {
                 self.push(self.now + after, FluidEvent::Visible { message: record });
-                let acknowledged = self.now + self.acknowledgement(&message) + after;
+                let acknowledged = self.ends_after(&message, after);
                 self.finish_operation(message.source_rank, message.issuer_handle, acknowledged);
             }
             ArrivalStep::Answer { purpose, after } => {
@@ -362,7 +362,7 @@ impl FluidSimulation {
             ArrivalStep::Written { after } => {
                 self.forget(record);
                 self.record(&message, self.now, false);
-                let acknowledged = self.now + self.acknowledgement(&message) + after;
+                let acknowledged = self.ends_after(&message, after);
                 self.finish_operation(message.source_rank, message.issuer_handle, acknowledged);
             }
             ArrivalStep::Software => unreachable!("jobs that leave operations to the switches are refused"),
@@ -388,7 +388,7 @@ impl FluidSimulation {
             PacketPurpose::Put => MessageKind::Put,
             PacketPurpose::GetRequest | PacketPurpose::GetData => MessageKind::Get,
             PacketPurpose::Amo | PacketPurpose::FetchingAmo | PacketPurpose::AmoData => MessageKind::Amo,
-            PacketPurpose::Notice | PacketPurpose::Collective => {
+            PacketPurpose::Notice | PacketPurpose::Collective | PacketPurpose::Response => {
                 unreachable!("jobs that leave operations to the switches are refused")
             }
         };

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use philae_engine::RandomStream;
 use philae_fabric::{Advance, FabricConfig, FabricError, FaultTarget, Job, RunOptions, WaitChain};
 use philae_nic_core::nic::MatchPools;
-use philae_nic_model::{HostProtocol, PacketPurpose, packet_count, wire_bytes};
+use philae_nic_model::{HostProtocol, PacketPurpose, Responses, packet_count, wire_bytes};
 use philae_results::Histogram;
 use philae_results::record::{
     ClassSample, IterationRow, MessageRow, PortSample, RateTotals, RunRecord, RunStatus, ScheduleTotals,
@@ -336,6 +336,22 @@ impl FluidSimulation {
         let inside = path.switches * u64::from(switch.latency_ns) + (path.switches + 1) * u64::from(switch.fec_ns);
         let cables = path.latency.saturating_sub(inside * 1_000);
         cables + (path.switches + 1) * u64::from(switch.ack_latency_ns) * 1_000
+    }
+
+    /// When an issuer's operation ends whose message has arrived. The target's NIC knows `after` from
+    /// now on that the data is in memory.
+    ///
+    /// A response crosses an idle fabric: the time of its bytes on the shortest path. What responses
+    /// take of other messages' links is not counted.
+    pub(crate) fn ends_after(&mut self, message: &FluidMessage, after: u64) -> u64 {
+        if self.config.nic.responses == Responses::Switch {
+            return self.now + self.acknowledgement(message) + after;
+        }
+        let path = self.path(message.destination, message.source);
+        let bytes = wire_bytes(&self.config.nic, 0, false) + self.config.nic.edge_gap_bytes;
+        let wire = (f64::from(bytes) / self.network.capacities()[message.destination as usize]).round() as u64;
+        let protocol = self.protocol();
+        self.now + protocol.response(message.purpose) + wire + path.latency + protocol.answered()
     }
 
     /// A message's flow begins.

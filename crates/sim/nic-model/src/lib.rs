@@ -15,6 +15,6 @@ pub use host::{
     ArrivalStep, Handover, HostParameters, HostPath, HostProtocol, HostStep, PacketPurpose, receive_entry,
     unexpected_entry,
 };
-pub use parameters::NicParameters;
+pub use parameters::{NicParameters, Responses};
 pub use retry::RetryParameters;
 pub use segment::{packet_count, packet_payload, wire_bytes};

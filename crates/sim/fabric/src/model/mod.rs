@@ -39,6 +39,7 @@ pub mod ports;
 pub mod receive;
 pub mod reliable;
 pub mod resilience;
+pub mod response;
 pub mod share;
 pub mod shared;
 pub mod shares;

@@ -207,7 +207,9 @@ impl Overlay {
             PacketPurpose::Put => RoceOperation::WriteOnly,
             PacketPurpose::Amo | PacketPurpose::FetchingAmo => RoceOperation::FetchAdd,
             PacketPurpose::AmoData => RoceOperation::AtomicAcknowledge,
-            PacketPurpose::Collective => unreachable!("{}", crate::model::packet::NO_MESSAGE),
+            PacketPurpose::Collective | PacketPurpose::Response => {
+                unreachable!("{}", crate::model::packet::NO_MESSAGE)
+            }
         };
         let opcode =
             Opcode::new(RoceService::ReliableConnection, operation).expect("reliable connections have all of them");

@@ -91,12 +91,13 @@ pub struct MessagePart {
     /// When its first bit left the NIC, in picoseconds.
     pub injected: u64,
     /// Receiver's record of the message. If `foreign`, the number that its NIC gave the message; in
-    /// a collective tree, the packet's contents.
+    /// a collective tree, the packet's contents; in a response, see [`Answer`](super::response::Answer).
     pub message: u32,
     /// Its number at its NIC, in runs that may lose packets; in a collective tree, the holder of
     /// its buffer.
     pub number: u32,
-    /// Its place in its connection if its class is ordered, else in its message.
+    /// Its place in its connection if its class is ordered, else in its message; in a response, what
+    /// it answers.
     pub order: u32,
     pub job: JobId,
     /// `message` is the source NIC's number, because the receiver's record is in another partition.
@@ -201,8 +202,8 @@ impl PacketLinks for Links {
     }
 }
 
-/// Why no message has the purpose [`PacketPurpose::Collective`].
-pub const NO_MESSAGE: &str = "a packet of a collective tree belongs to no message";
+/// Why no message has the purpose [`PacketPurpose::Collective`] or [`PacketPurpose::Response`].
+pub const NO_MESSAGE: &str = "packets of collective trees and responses belong to no message";
 
 /// What both ends know of a message. The fields that each of its packets reads come first.
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]

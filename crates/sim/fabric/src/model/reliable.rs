@@ -13,7 +13,8 @@
 //! Idempotent ones (puts, and the data of reads) are written again, with the same effect. Neither
 //! is counted twice.
 //!
-//! Assumed: acknowledgements of NICs are not lost.
+//! Where NICs answer with packets (`response.rs`), answers may be lost too. Otherwise they are not:
+//! assumed.
 
 mod handlers;
 
@@ -52,6 +53,8 @@ pub struct Retries {
     resend_queue: VecDeque<u32>,
     /// Next place in each connection, and whether the next packet opens the connection again.
     connections: BTreeMap<(u32, u8), Connection>,
+    /// Payload bytes of messages whose packets have been answered in part, by the message's number.
+    answered: BTreeMap<u32, u64>,
 }
 
 #[derive(Clone, Copy, Debug, Default, serde::Serialize, serde::Deserialize)]
@@ -97,6 +100,22 @@ impl Retries {
         } else {
             self.timers.insert((time, number));
         }
+    }
+
+    /// Counts a packet that the other NIC has answered, of a message of `bytes`. Returns whether
+    /// all of them have been answered.
+    fn is_message_answered(&mut self, packet: &Packet, bytes: u64) -> bool {
+        let payload = u64::from(packet.payload_bytes);
+        if payload == bytes {
+            return true;
+        }
+        let answered = self.answered.entry(packet.part.message).or_insert(0);
+        *answered += payload;
+        let is_all = *answered == bytes;
+        if is_all {
+            self.answered.remove(&packet.part.message);
+        }
+        is_all
     }
 
     fn forget(&mut self, number: u32) -> Option<Unacked> {

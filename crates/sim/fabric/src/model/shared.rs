@@ -76,6 +76,8 @@ pub struct RunTraits {
     pub limits_entries: bool,
     /// Whether NICs keep what they sent until it is acknowledged.
     pub is_reliable: bool,
+    /// Whether NICs answer with packets.
+    pub responds: bool,
     /// The shortest time before another switch or a NIC can see an effect of a packet's request for
     /// an output, in picoseconds. 0: requests are not deferred.
     pub unseen_ps: u64,

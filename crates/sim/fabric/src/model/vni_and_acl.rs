@@ -3,7 +3,8 @@
 //!
 //! Packets of collective trees do not meet its tables, neither at the ingress nor at the egress.
 //! The fabric's manager makes a tree for the members of one job, which are in one virtual network,
-//! and the tree's packets go nowhere else. Assumed: what hardware does is not published.
+//! and the tree's packets go nowhere else. Responses do not meet them either: the request that they
+//! answer has. Assumed: what hardware does is not published.
 
 use philae_packet_engine::PipelineStage;
 use philae_results::fault::DiscardCause;
@@ -26,6 +27,11 @@ const fn message_of(packet: &Packet) -> EdgeMessage {
     }
 }
 
+/// Packets that do not meet the tables.
+const fn is_exempt(purpose: PacketPurpose) -> bool {
+    matches!(purpose, PacketPurpose::Collective | PacketPurpose::Response)
+}
+
 fn cause_of(cause: &str) -> DiscardCause {
     if cause == VNI_MISMATCH { DiscardCause::VniMismatch } else { DiscardCause::AccessList }
 }
@@ -36,6 +42,9 @@ impl Partition {
     pub fn passes_ingress(&mut self, packet: u32, port: u32) -> bool {
         let Some(overlay) = &self.shared.overlay else { return true };
         let packet_state = self.transit.packets[packet];
+        if is_exempt(packet_state.kind.purpose) {
+            return true;
+        }
         match self.edge.verdicts.verdict(overlay, PipelineStage::Ingress, &message_of(&packet_state)) {
             EdgeVerdict::Permit { extra_wire_bytes, class } => {
                 let (extra, class) = (*extra_wire_bytes, class.0);
@@ -67,7 +76,7 @@ impl Partition {
     pub fn passes_egress(&mut self, packet: u32) -> bool {
         let Some(overlay) = &self.shared.overlay else { return true };
         let packet_state = self.transit.packets[packet];
-        if packet_state.kind.purpose == PacketPurpose::Collective {
+        if is_exempt(packet_state.kind.purpose) {
             return true;
         }
         match self.edge.verdicts.verdict(overlay, PipelineStage::Egress, &message_of(&packet_state)) {
@@ -86,7 +95,7 @@ impl Partition {
         let packet_state = &self.transit.packets[packet];
         let bytes = u32::from(packet_state.wire_bytes);
         let Some(overlay) = &self.shared.overlay else { return bytes };
-        if packet_state.kind.purpose == PacketPurpose::Collective {
+        if is_exempt(packet_state.kind.purpose) {
             return bytes;
         }
         let message = message_of(packet_state);

@@ -87,6 +87,10 @@ pub struct Observer {
     /// Identities of the packets that their NICs may have to send again, by sending endpoint and
     /// number.
     unacked: BTreeMap<(u32, u32), PacketIdentity>,
+    /// The packet that a response is being made for, as its acknowledgement shows it.
+    answering: Option<PacketIdentity>,
+    /// What the responses that have not been sent acknowledge, by endpoint and number.
+    responses: BTreeMap<(u32, u32), PacketIdentity>,
     /// Number of messages taken in full, by sending and receiving rank.
     completed: BTreeMap<(u32, u32), u32>,
     /// Bytes sent as a stream, by sending and receiving rank.
@@ -137,6 +141,19 @@ impl Observer {
         if let Some(explainer) = &mut self.explainer {
             explainer.acknowledged(endpoint, number);
         }
+    }
+
+    /// A NIC has made its response `number`, to the packet that is being handled.
+    pub fn note_response(&mut self, endpoint: u32, number: u32) {
+        if let Some(identity) = self.answering {
+            self.responses.insert((endpoint, number), identity);
+        }
+    }
+
+    /// A NIC sends its response `number`, in `slot`.
+    pub fn begin_response(&mut self, slot: u32, endpoint: u32, number: u32) {
+        let identity = self.responses.remove(&(endpoint, number));
+        self.put(slot, identity.map(|identity| Box::new(Tag { identity: Some(identity), ..Tag::default() })));
     }
 
     /// Records when the first bit of the packet in `slot` reaches the far end of a link that may
@@ -222,7 +239,9 @@ impl Observer {
                 *next = next.wrapping_add(answers);
                 number
             }
-            PacketPurpose::Collective => unreachable!("{}", crate::model::packet::NO_MESSAGE),
+            PacketPurpose::Collective | PacketPurpose::Response => {
+                unreachable!("{}", crate::model::packet::NO_MESSAGE)
+            }
         }
     }
 }

@@ -103,7 +103,9 @@ pub fn kind_of(message: &Incoming) -> MessageKind {
         }
         PacketPurpose::Eager => MessageKind::Eager,
         PacketPurpose::Amo | PacketPurpose::FetchingAmo | PacketPurpose::AmoData => MessageKind::Amo,
-        PacketPurpose::Notice | PacketPurpose::Collective => unreachable!("{}", crate::model::packet::NO_MESSAGE),
+        PacketPurpose::Notice | PacketPurpose::Collective | PacketPurpose::Response => {
+            unreachable!("{}", crate::model::packet::NO_MESSAGE)
+        }
     }
 }
 

@@ -37,6 +37,7 @@ use crate::model::output::{EndpointCongestion, FarEnd, Output, OutputLoad, Wire}
 use crate::model::overlay::Verdicts;
 use crate::model::packet::Links;
 use crate::model::reliable::Retries;
+use crate::model::response::Responses;
 use crate::model::shared::{Shared, slingshot};
 use crate::model::shares::{ShareQueues, Shares};
 use crate::model::timeline::Timeline;
@@ -170,6 +171,11 @@ impl Partition {
             nic: NicState {
                 nics,
                 retries: if shared.traits.is_reliable { vec![Retries::default(); endpoints.len()] } else { Vec::new() },
+                responses: if shared.traits.responds {
+                    vec![Responses::new(shared.config.classes.len()); endpoints.len()]
+                } else {
+                    Vec::new()
+                },
                 nic_accounts: vec![Account::default(); classes * endpoints.len()],
                 nic_commons: vec![Common::default(); if classes > 0 { endpoints.len() } else { 0 }],
                 nic_flows: FlowTable::default(),
@@ -284,6 +290,7 @@ impl Partition {
             + 2 * self.switch.route_random.capacity() * size_of::<RandomStream>();
         let credits: usize = self.switch.outputs.iter().map(|output| output.credits().memory_bytes()).sum();
         let nics: usize = self.nic.nics.iter().map(Nic::memory_bytes).sum();
+        let responses: usize = self.nic.responses.iter().map(Responses::memory_bytes).sum();
         let ranks: usize = self.host.ranks.iter().map(RankState::memory_bytes).sum();
         let flight = self.transit.packets.memory_bytes()
             + self.transit.links.memory_bytes()
@@ -301,7 +308,7 @@ impl Partition {
             + self.record.observer.memory_bytes()
             + self.record.recorder.memory_bytes()
             + self.sched.calendar.memory_bytes();
-        (columns + credits + nics + ranks + flight) as u64
+        (columns + credits + nics + responses + ranks + flight) as u64
     }
 }
 

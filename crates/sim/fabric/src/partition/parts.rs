@@ -16,6 +16,7 @@ use crate::model::overlay::Verdicts;
 use crate::model::packet::{Header, Incoming, Links, Outgoing, Packet};
 use crate::model::reliable::Retries;
 use crate::model::resilience::Fault;
+use crate::model::response::Responses;
 use crate::model::shares::{ShareQueues, Shares};
 use crate::model::timeline::Timeline;
 use crate::observe::observer::{Observer, Tag};
@@ -137,6 +138,8 @@ pub struct NicState {
     pub nics: Vec<Nic>,
     /// Packets that NICs keep for retransmission; empty in runs that cannot lose packets.
     pub retries: Vec<Retries>,
+    /// Responses that NICs have not sent; empty in runs in which NICs do not answer with packets.
+    pub responses: Vec<Responses>,
     /// Accounts of the traffic classes at NICs, `NIC * classes + class`; empty where no class needs
     /// scheduling.
     pub nic_accounts: Vec<Account>,

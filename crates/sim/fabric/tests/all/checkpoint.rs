@@ -14,7 +14,7 @@ use philae_fabric::{
 };
 use philae_link_layer::{FecKind, LinkParameters};
 use philae_nic_core::nic::MatchMode;
-use philae_nic_model::RetryParameters;
+use philae_nic_model::{Responses, RetryParameters};
 use philae_packet_engine::PacketEngine;
 use philae_results::counter::CounterName;
 use philae_results::record::{RunRecord, RunStatus};
@@ -302,7 +302,7 @@ fn switch_collectives_continue_where_their_trees_break() {
 }
 
 #[test]
-fn packet_engines_lossy_classes_and_few_list_entries_continue_from_a_checkpoint() {
+fn packet_engines_lossy_classes_few_list_entries_and_responses_continue_from_a_checkpoint() {
     let system = topology(DragonflyDescription::uniform(3, 4, 4, 2));
     let jobs = || {
         let takes = "kind = 'incast'\noperation = 'send'\nbytes = '700B'\niterations = 12";
@@ -322,7 +322,18 @@ fn packet_engines_lossy_classes_and_few_list_entries_continue_from_a_checkpoint(
     let class = TrafficClass { lossy: true, queue_max_bytes: Some(9_000), ..TrafficClass::named("lossy") };
     lossy.classes = ClassSet::new(vec![class, TrafficClass::named("other")], 8).expect("a legal set");
     lossy.resilience.retry.packet_timeout_ns = 20_000;
-    for (name, config) in [("overlay", overlay), ("entries", entries), ("hybrid", hybrid), ("lossy", lossy)] {
+    let mut responses = config("slingshot");
+    responses.nic.responses = Responses::Packet;
+    let mut lossy_responses = lossy.clone();
+    lossy_responses.nic.responses = Responses::Packet;
+    for (name, config) in [
+        ("overlay", overlay),
+        ("entries", entries),
+        ("hybrid", hybrid),
+        ("lossy", lossy),
+        ("responses", responses),
+        ("lossy responses", lossy_responses),
+    ] {
         for partitions in 1..4 {
             let case = Case {
                 name: format!("{name}, {partitions} partitions"),
@@ -335,7 +346,7 @@ fn packet_engines_lossy_classes_and_few_list_entries_continue_from_a_checkpoint(
             let count = |name| record.counters.iter().filter(|row| row.name == name).map(|row| row.value).sum::<u64>();
             match name {
                 "entries" => assert!(count(CounterName::MessagesRefused) > 0),
-                "lossy" => assert!(record.packets_discarded > 0),
+                "lossy" | "lossy responses" => assert!(record.packets_discarded > 0),
                 "overlay" => assert!(!record.packet_engine.is_empty()),
                 _ => {}
             }

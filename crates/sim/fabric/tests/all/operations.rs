@@ -3,10 +3,10 @@
 
 use crate::common::{config, job, run, topology};
 use philae_fabric::{ExecutionOptions, FabricConfig, Job, RunOptions};
-use philae_nic_model::{HostParameters, NicParameters};
+use philae_nic_model::{HostParameters, NicParameters, Responses, wire_bytes};
 use philae_results::record::RunRecord;
 use philae_topology::DragonflyDescription;
-use philae_units::Picoseconds;
+use philae_units::{Bytes, EndpointId, Picoseconds};
 
 /// NICs of the second generation under OpenSHMEM.
 fn shmem() -> FabricConfig {
@@ -68,6 +68,73 @@ fn first_iteration(config: FabricConfig, operation: &str) -> Picoseconds {
     let record: RunRecord =
         run(&topology, config, RunOptions::default(), vec![job("one", [0, 1], &workload, 1)]).expect("it runs");
     record.iterations[0].end - record.iterations[0].start
+}
+
+#[test]
+fn a_response_crosses_the_fabric_as_a_packet() {
+    let topology = topology(DragonflyDescription::uniform(1, 2, 8, 1));
+    let edge = topology.edge_port(EndpointId(0));
+    for operation in ["put", "amo"] {
+        let with = |responses| {
+            let mut config = shmem();
+            config.nic.responses = responses;
+            first_iteration(config, operation).0
+        };
+        let (by_switch, by_message, by_packet) =
+            (with(Responses::Switch), with(Responses::Message), with(Responses::Packet));
+        assert_eq!(by_message, by_packet, "one packet");
+        let FabricConfig { nic, switch, .. } = shmem();
+        let wire = topology.rate(edge).serialization(Bytes(wire_bytes(&nic, 0, false).into())).0;
+        // The response takes the switch and the error correction of both links, and its own bytes.
+        // The NICs send it as every packet and show its event. The switches' acknowledgement takes
+        // none of these.
+        let more = nic.transmit_ns + nic.receive_ns + switch.latency_ns + 2 * switch.fec_ns - switch.ack_latency_ns;
+        assert_eq!(by_message - by_switch, wire + u64::from(more) * 1_000, "{operation}");
+    }
+}
+
+#[test]
+fn each_packet_or_each_message_has_one_response() {
+    let puts = "kind = 'one-sided'\nbytes = '20KiB'\nwindow = 4\niterations = 5";
+    let run_with = |responses, operation: &str| {
+        let topology = topology(DragonflyDescription::uniform(1, 2, 8, 1));
+        let mut config = shmem();
+        config.nic.responses = responses;
+        let workload = format!("{puts}\noperation = '{operation}'\npattern = 'one-to-many'");
+        run(&topology, config, RunOptions::default(), vec![job("one", [0, 1], &workload, 1)]).expect("it runs")
+    };
+    let packets = |responses| run_with(responses, "put").packets_delivered;
+    let (messages, each) = (4 * 5, 4 * 5 * 10);
+    assert_eq!(packets(Responses::Switch), each);
+    assert_eq!(packets(Responses::Message), each + messages);
+    assert_eq!(packets(Responses::Packet), 2 * each);
+    let get = |responses| run_with(responses, "get").digest;
+    assert_eq!(get(Responses::Packet), get(Responses::Switch), "the data of a get is the response to it");
+}
+
+#[test]
+fn responses_take_the_way_back_from_others() {
+    // Both directions of a link carry puts: each packet's response takes its bytes of the other's.
+    let stream = "kind = 'one-sided'\nbytes = '1MiB'\nwindow = 64";
+    let rate = |responses| {
+        let topology = topology(DragonflyDescription::uniform(1, 2, 8, 1));
+        let mut config = shmem();
+        config.nic.responses = responses;
+        config.nic.write_gap_ps = 0;
+        let options = RunOptions {
+            time_limit: Picoseconds::from_micros(300),
+            warm_up: Picoseconds::from_micros(100),
+            ..RunOptions::default()
+        };
+        let record = run(&topology, config, options, vec![job("both", [0, 1], stream, 1)]).expect("it runs");
+        record.jobs[0].delivered.0 as f64
+    };
+    let (alone, with) = (rate(Responses::Switch), rate(Responses::Packet));
+    let nic = NicParameters::cassini_2();
+    let (request, response) = (wire_bytes(&nic, 2_048, false), wire_bytes(&nic, 0, false));
+    let expected = f64::from(request) / f64::from(request + response);
+    let measured = with / alone;
+    assert!((measured / expected - 1.0).abs() < 0.005, "{measured}, expected {expected}");
 }
 
 #[test]

@@ -7,7 +7,7 @@ use philae_fabric::{
     ExecutionOptions, FabricConfig, Fault, FaultKind, FaultLaw, FaultTarget, Job, RecordOptions, Resilience, RunOptions,
 };
 use philae_link_layer::{FecKind, LinkParameters};
-use philae_nic_model::RetryParameters;
+use philae_nic_model::{Responses, RetryParameters};
 use philae_results::fault::DiscardCause;
 use philae_results::record::{RunRecord, RunStatus};
 use philae_topology::{DragonflyDescription, FatTreeDescription, PortPeer, PortRole, Topology};
@@ -169,6 +169,36 @@ fn a_link_that_goes_down_costs_retries_and_no_message() {
 }
 
 #[test]
+fn responses_are_lost_as_all_packets_are_and_no_operation_ends_twice_or_never() {
+    let puts = "kind = 'one-sided'\nbytes = '200KiB'\nwindow = 4\niterations = 4";
+    let record = |responses, ordered, faults: bool| {
+        let system = dragonfly();
+        let mut config = resilient("slingshot", ordered, Resilience::default());
+        if faults {
+            // Of a NIC that puts: what its switch discards are responses.
+            let target = FaultTarget::Link(port_of_role(&system, PortRole::Edge, 0));
+            let fault = Fault { start: micros(20), until: Some(micros(25)), target, kind: FaultKind::Down };
+            config.resilience.faults = vec![fault];
+        } else {
+            config.resilience.link = Some(LinkParameters { bit_errors: 0, ..noisy() });
+        }
+        config.nic.responses = responses;
+        run(&system, config, options(1), vec![job("puts", 0..4, puts, 1)]).expect("it runs")
+    };
+    for ordered in [false, true] {
+        let (by_switch, clean) = (record(Responses::Switch, ordered, false), record(Responses::Packet, ordered, false));
+        let struck = record(Responses::Packet, ordered, true);
+        let of = |record: &RunRecord| (record.status, record.iterations.len(), record.failures.len());
+        assert_eq!(of(&clean), of(&by_switch));
+        assert_eq!(of(&struck), of(&by_switch), "ordered {ordered}");
+        assert_eq!(clean.packets_delivered, 2 * by_switch.packets_delivered, "each packet has a response");
+        assert!(struck.packets_discarded > 0 && struck.retry_totals.retries > 0);
+        // A put whose response was lost comes again, and is written again with the same effect.
+        assert!(struck.retry_totals.repeated > 0, "ordered {ordered}: {:?}", struck.retry_totals);
+    }
+}
+
+#[test]
 fn a_switch_that_dies_takes_its_nics_with_it_and_traffic_continues() {
     let system = dragonfly();
     let dead = SwitchId(5);
@@ -268,12 +298,17 @@ fn storm(system: &Topology) -> Resilience {
 
 #[test]
 fn partitions_do_not_show_when_things_fail() {
-    for (law, ordered) in [("slingshot", false), ("slingshot", true), ("none", true), ("aries", false), ("ecn", false)]
+    for (number, (law, ordered)) in
+        [("slingshot", false), ("slingshot", true), ("none", true), ("aries", false), ("ecn", false)]
+            .into_iter()
+            .enumerate()
     {
         let system = dragonfly();
         let record = |partitions| {
             let options = RunOptions { time_limit: micros(3_000), ..options(partitions) };
-            run(&system, resilient(law, ordered, storm(&system)), options, jobs()).unwrap()
+            let mut config = resilient(law, ordered, storm(&system));
+            config.nic.responses = [Responses::Switch, Responses::Packet][number % 2];
+            run(&system, config, options, jobs()).unwrap()
         };
         let one = record(1);
         assert!(one.packets_discarded > 0 && one.retry_totals.retries > 0);
@@ -307,6 +342,7 @@ fn every_message_arrives_once_under_random_faults() {
             ]
         };
         let mut config = resilient(law, ordered, Resilience::default());
+        config.nic.responses = [Responses::Switch, Responses::Message, Responses::Packet][seed as usize % 3];
         let options = RunOptions { seed, ..options(1 + random.below(3)) };
         let clean = run(&system, config.clone(), options.clone(), jobs()).unwrap();
         config.resilience = Resilience { retry: quick_retries(), reroute_ns: 5_000, ..storm(&system) };

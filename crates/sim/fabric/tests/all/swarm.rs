@@ -8,6 +8,7 @@ use crate::common::draw::{draw_config, draw_jobs, draw_topology};
 use crate::common::run;
 use philae_engine::RandomStream;
 use philae_fabric::{ExecutionOptions, RecordOptions, RunOptions};
+use philae_nic_model::Responses;
 use philae_results::record::RunStatus;
 use philae_units::Picoseconds;
 
@@ -55,7 +56,10 @@ fn random_scenarios_complete() {
             assert_eq!(record.digest, again.digest, "{threads} threads, {}", context());
         }
         assert_eq!(record.status, RunStatus::Completed, "{}", context());
-        assert_eq!(record.packets_injected, record.packets_delivered, "{}", context());
+        // A rank does not wait for the responses to what it has sent.
+        let may_answer = config.nic.responses != Responses::Switch;
+        let in_flight = record.packets_injected - record.packets_delivered;
+        assert!(in_flight == 0 || may_answer && in_flight < 100, "{in_flight} packets, {}", context());
         for sample in &record.ports {
             let rate = topology.rate(sample.port);
             let most = record.sample_interval.0 * u64::from(rate.0) / 8_000_000 + 1;

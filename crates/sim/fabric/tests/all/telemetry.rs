@@ -7,8 +7,10 @@ use std::sync::Arc;
 
 use crate::common::{config, job, topology};
 use philae_fabric::{
-    CaptureEnd, CapturePoint, CaptureSink, CapturedFrame, ExecutionOptions, Job, RecordOptions, RunOptions, Simulation,
+    CaptureEnd, CapturePoint, CaptureSink, CapturedFrame, ExecutionOptions, FabricConfig, Job, RecordOptions,
+    RunOptions, Simulation,
 };
+use philae_nic_model::{NicParameters, Responses};
 use philae_results::counter::{CounterName, CounterPlace};
 use philae_results::record::{CongestionKind, RunRecord};
 use philae_topology::{DragonflyDescription, PortPeer, Topology};
@@ -183,12 +185,23 @@ impl CaptureSink for Kept {
 
 #[test]
 fn a_capture_sees_each_packet_of_its_nic_and_changes_nothing() {
+    capture_of(&config("slingshot"));
+}
+
+#[test]
+fn a_capture_of_roce_sees_each_response_where_it_is() {
+    let mut hardware = config("slingshot");
+    hardware.nic = NicParameters { responses: Responses::Packet, ..NicParameters::connectx_5() };
+    capture_of(&hardware);
+}
+
+fn capture_of(hardware: &FabricConfig) {
     let run = |partitions, end: Option<CaptureEnd>| {
         let options = RunOptions {
             records: RecordOptions { telemetry_every: 0, ..options(partitions).records.clone() },
             ..options(partitions)
         };
-        let mut simulation = Simulation::new(system(), config("slingshot"), options, jobs()).expect("it is built");
+        let mut simulation = Simulation::new(system(), hardware.clone(), options, jobs()).expect("it is built");
         let point = |end| CapturePoint { name: "here".into(), end, packets_max: 1 << 40, snap_bytes: 96 };
         simulation.capture(end.into_iter().map(point).collect()).expect("the port is there");
         let mut kept = Kept::default();

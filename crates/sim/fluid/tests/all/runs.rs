@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use philae_fabric::{FabricConfig, Job, RankPlace, RecordOptions, RunOptions, Simulation};
 use philae_fluid::{FluidError, FluidRun, FluidSimulation, JobKind, JobTold};
-use philae_nic_model::{HostParameters, NicParameters};
-use philae_results::record::{MessageKind, RunStatus};
+use philae_nic_model::{HostParameters, NicParameters, Responses};
+use philae_results::record::{MessageKind, RunRecord, RunStatus};
 use philae_topology::{DragonflyDescription, FatTreeDescription, GraphDescription, Topology};
 use philae_units::{ClassId, NodeId, Picoseconds, RankId};
 use philae_workload::{Workload, WorkloadSpec};
@@ -105,6 +105,22 @@ fn one_sided_operations_and_reads_end() {
 /// Two ranks that change each other's memory, one operation of 8 bytes at a time.
 fn one_at_a_time(operation: &str) -> String {
     format!("kind = \"one-sided\"\noperation = \"{operation}\"\nbytes = \"8B\"\nwindow = 1\niterations = 8")
+}
+
+#[test]
+fn a_response_takes_the_time_that_it_takes_among_packets() {
+    let mut config = config("slingshot");
+    config.switch.latency_spread_ns = 0;
+    config.nic.responses = Responses::Message;
+    for operation in ["put", "amo"] {
+        let finished = |run: &RunRecord| run.jobs[0].finished.expect("it ends").0 as f64;
+        let workload = one_at_a_time(operation);
+        let fluid = fluid(&dragonfly(), config.clone(), vec![job(0..2, &workload)]).expect("runs");
+        let packets = Simulation::new(dragonfly(), config.clone(), RunOptions::default(), vec![job(0..2, &workload)]);
+        let packets = packets.expect("builds").run(&mut |_| ControlFlow::Continue(())).expect("runs");
+        let (fluid, packets) = (finished(&fluid.record), finished(&packets));
+        assert!((fluid / packets - 1.0).abs() < 0.001, "{operation}: {fluid} and {packets} ps");
+    }
 }
 
 #[test]

@@ -38,6 +38,8 @@ pub enum PacketPurpose {
     Notice,
     /// A packet of a collective tree, which belongs to no message.
     Collective,
+    /// The answer of a target's NIC to a packet or a message. It belongs to no message.
+    Response,
 }
 
 /// What a host does with a message that it sees.
@@ -84,15 +86,39 @@ impl PacketPurpose {
             | Self::Amo
             | Self::FetchingAmo
             | Self::Notice
-            | Self::Collective => None,
+            | Self::Collective
+            | Self::Response => None,
         }
+    }
+
+    /// Whether the target's NIC answers the packets of such a message with responses. Requests for
+    /// data are answered with the data, and data that was asked for is itself an answer.
+    #[must_use]
+    pub const fn gets_response(self) -> bool {
+        match self {
+            Self::Eager | Self::RendezvousRequest | Self::Put | Self::Amo | Self::Notice => true,
+            Self::ReadRequest
+            | Self::ReadData
+            | Self::GetRequest
+            | Self::GetData
+            | Self::FetchingAmo
+            | Self::AmoData
+            | Self::Collective
+            | Self::Response => false,
+        }
+    }
+
+    /// Whether the issuer's operation ends when it learns that such a message has arrived in full.
+    #[must_use]
+    pub const fn ends_when_answered(self) -> bool {
+        matches!(self, Self::Put | Self::Amo | Self::ReadData)
     }
 
     /// Whether a packet of such a message may be taken twice with the same effect.
     #[must_use]
     pub const fn is_idempotent(self) -> bool {
         match self {
-            Self::Put | Self::ReadData | Self::GetData | Self::AmoData => true,
+            Self::Put | Self::ReadData | Self::GetData | Self::AmoData | Self::Response => true,
             Self::Eager
             | Self::RendezvousRequest
             | Self::ReadRequest
@@ -296,8 +322,23 @@ impl HostProtocol<'_> {
             PacketPurpose::Put => ArrivalStep::Written { after: receive },
             // The target's NIC reads the memory that it changes.
             PacketPurpose::Amo => ArrivalStep::Written { after: receive + read },
-            PacketPurpose::Notice | PacketPurpose::Collective => ArrivalStep::Software,
+            PacketPurpose::Notice | PacketPurpose::Collective | PacketPurpose::Response => ArrivalStep::Software,
         }
+    }
+
+    /// After what time the NIC sends the response to a packet that has arrived: the data are in
+    /// memory, and the response takes the way of every packet out of the NIC.
+    #[must_use]
+    pub const fn response(&self, purpose: PacketPurpose) -> u64 {
+        let read = if matches!(purpose, PacketPurpose::Amo) { self.nic.dma_read_ns } else { 0 };
+        ps(self.nic.receive_ns + read + self.nic.transmit_ns)
+    }
+
+    /// After what time a response that has arrived ends the issuer's operation: the event is
+    /// visible to the host.
+    #[must_use]
+    pub const fn answered(&self) -> u64 {
+        ps(self.nic.receive_ns)
     }
 }
 

@@ -155,6 +155,9 @@ impl Partition {
         if self.has_trees() && self.inject_tree(endpoint) {
             return;
         }
+        if self.has_responses() && self.inject_response(endpoint) {
+            return;
+        }
         let Some(message) = self.choose_message(endpoint) else { return };
         let sending = &self.nic.outgoing[message];
         let form = self.shared.form(endpoint, sending.destination);
@@ -254,7 +257,7 @@ impl Partition {
         None
     }
 
-    fn take_nic_room(&mut self, nic_slot: usize, channel: usize, size: u32) -> bool {
+    pub fn take_nic_room(&mut self, nic_slot: usize, channel: usize, size: u32) -> bool {
         let plan = &self.shared.classes.plan;
         let now = self.clock.now();
         let nic = &mut self.nic.nics[nic_slot];
@@ -387,9 +390,9 @@ impl Partition {
 
     /// Puts the packet in `slot` on the wire. Returns the time for which it occupies the wire, in
     /// picoseconds. `first` is the message that is being sent and the packet's offset in it; a
-    /// retransmitted packet has none.
+    /// retransmitted packet and a response have none.
     #[inline]
-    fn put_on_wire(&mut self, endpoint: u32, slot: u32, first: Option<(u32, u64)>) -> u64 {
+    pub fn put_on_wire(&mut self, endpoint: u32, slot: u32, first: Option<(u32, u64)>) -> u64 {
         let (nic_slot, now) = (self.nic_slot(endpoint), self.clock.now());
         let size = u32::from(self.transit.packets[slot].wire_bytes);
         let wire = self.nic.nics[nic_slot].wire;
@@ -496,6 +499,12 @@ impl Partition {
             self.transit.packets.remove(packet);
             return self.tree_delivered(&packet_state);
         }
+        if self.has_responses() && self.transit.packets[packet].kind.purpose == PacketPurpose::Response {
+            return self.answered(packet);
+        }
+        if self.has_responses() && self.is_observed() {
+            self.observe_answering(packet);
+        }
         let edge =
             self.switch.wires[self.port_slot(self.edge_port(self.transit.packets[packet].destination))].propagation;
         let ack_delay = self.transit.packets[packet].ingress.ack_delay
@@ -522,7 +531,8 @@ impl Partition {
         message.latency_min = message.latency_min.min(latency);
         message.latency_max = message.latency_max.max(latency);
         message.ack_delay = ack_delay;
-        let (job, finished) = (message.header.job, message.received == message.header.bytes);
+        let (job, sent_class) = (message.header.job, message.header.class);
+        let finished = message.received == message.header.bytes;
         let ack_delay = u64::from(message.ack_delay);
         let of_class = (packet_state.kind.class, packet_state.payload_bytes);
         if is_observed {
@@ -534,6 +544,10 @@ impl Partition {
             let packet_state = self.transit.packets[packet];
             self.record.recorder.counters.add_nic(packet_state.destination, CounterName::NoticesSent, 1);
             self.send_notice(packet_state.flow_ends(), packet_state.ingress.sequence, 0, ack_delay, self.clock.now());
+        }
+        if self.has_responses() && !finished && !self.is_reliable() {
+            let packet_state = self.transit.packets[packet];
+            self.answer_packet(&packet_state, sent_class);
         }
         self.transit.packets.remove(packet);
         if finished {
@@ -552,6 +566,7 @@ impl Partition {
             return;
         }
         let (header, now) = (message.header, self.clock.now());
+        let is_answered = self.answer_message(&message);
         let protocol = self.shared.protocol(message.destination);
         let matches = self.nic_matches_for(header.destination_rank, protocol.nic);
         match protocol.arrival(header.purpose, matches) {
@@ -562,8 +577,10 @@ impl Partition {
             ArrivalStep::Fetched { after } => {
                 let taken_in = self.core_done_at(&message, now + after);
                 self.complete_at(record, taken_in);
-                let acknowledged = now + u64::from(message.ack_delay) + after;
-                self.finish_operation(header.source_rank, header.issuer_handle, acknowledged);
+                if !is_answered {
+                    let acknowledged = now + u64::from(message.ack_delay) + after;
+                    self.finish_operation(header.source_rank, header.issuer_handle, acknowledged);
+                }
             }
             ArrivalStep::Answer { purpose, after } => {
                 self.nic.incoming.remove(record);
@@ -579,8 +596,10 @@ impl Partition {
                 }
                 self.record.recorder.message(now, &message, &self.shared);
                 self.nic.incoming.remove(record);
-                let acknowledged = now + u64::from(message.ack_delay) + after;
-                self.finish_operation(header.source_rank, header.issuer_handle, acknowledged);
+                if !is_answered {
+                    let acknowledged = now + u64::from(message.ack_delay) + after;
+                    self.finish_operation(header.source_rank, header.issuer_handle, acknowledged);
+                }
             }
             ArrivalStep::Software => {
                 assert!(header.purpose == PacketPurpose::Notice, "{NO_MESSAGE}");
@@ -590,7 +609,7 @@ impl Partition {
         }
     }
 
-    fn class_of_responses(&self, class: ClassId) -> ClassId {
+    pub fn class_of_responses(&self, class: ClassId) -> ClassId {
         ClassId(self.shared.classes.rules[class.index()].responses)
     }
 

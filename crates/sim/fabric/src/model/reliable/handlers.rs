@@ -1,12 +1,13 @@
 //! What happens to packets that are kept: acknowledgements, refusals, timers, retransmissions.
 
 use philae_results::fault::FailureRow;
-use philae_units::{Bytes, Picoseconds, RankId};
+use philae_units::{Bytes, ClassId, Picoseconds, RankId};
 
 use super::{ConnectionState, RetryState, Unacked};
 use crate::model::event::Event;
 use crate::model::output::NO_TIME;
 use crate::model::packet::{Header, Packet, PacketPurpose, foreign_key};
+use crate::model::response::Answer;
 use crate::partition::Partition;
 
 impl Partition {
@@ -123,12 +124,24 @@ impl Partition {
 
     fn acknowledge_nic(&mut self, packet: &Packet, ack_delay: u64) {
         let (endpoint, number) = (packet.source, packet.part.number);
+        if self.answers_with_packets(packet.source, packet.destination) {
+            return self.respond_to(packet, Answer::Taken { number });
+        }
         let key = self.shared.places.targets.nic_ack(self.clock.now() + ack_delay, endpoint, number);
         self.push_to(self.shared.partition_of_endpoint(endpoint), key, Event::NicAck { endpoint, number });
     }
 
+    /// Answers a packet that has just arrived.
+    fn respond_to(&mut self, packet: &Packet, answer: Answer) {
+        let class = self.class_of_responses(ClassId(packet.kind.sent_class)).0;
+        self.respond((packet.destination, packet.source, class), packet.kind.purpose, packet.part.job, answer);
+    }
+
     fn refuse(&mut self, packet: &Packet, wanted: u32, ack_delay: u64) {
         let (endpoint, destination, class) = (packet.source, packet.destination, packet.kind.class);
+        if self.answers_with_packets(packet.source, packet.destination) {
+            return self.respond_to(packet, Answer::Refused { wanted, class });
+        }
         let key = self.shared.places.targets.nic_nack(self.clock.now() + ack_delay, endpoint, destination, class);
         let partition = self.shared.partition_of_endpoint(endpoint);
         self.push_to(partition, key, Event::NicNack { endpoint, destination, wanted, class });
@@ -137,9 +150,25 @@ impl Partition {
     /// An acknowledgement from the other NIC.
     pub fn nic_ack(&mut self, endpoint: u32, number: u32) {
         let nic_slot = self.nic_slot(endpoint);
-        self.nic.retries[nic_slot].forget(number);
+        if let Some(unacked) = self.nic.retries[nic_slot].forget(number) {
+            self.note_answered(endpoint, &unacked);
+        }
         if self.record.observer.on {
             self.record.observer.acknowledged(endpoint, number);
+        }
+    }
+
+    /// The other NIC has taken a packet. If it has taken all of the message, and answers with
+    /// packets, the issuer's operation ends.
+    fn note_answered(&mut self, endpoint: u32, unacked: &Unacked) {
+        let Unacked { packet, header, .. } = unacked;
+        if !header.purpose.ends_when_answered() || !self.answers_with_packets(endpoint, packet.destination) {
+            return;
+        }
+        let nic_slot = self.nic_slot(endpoint);
+        if self.nic.retries[nic_slot].is_message_answered(packet, header.bytes) {
+            let ends = self.clock.now() + self.shared.protocol(endpoint).answered();
+            self.finish_operation(header.source_rank, header.issuer_handle, ends);
         }
     }
 
@@ -217,6 +246,7 @@ impl Partition {
         for number in same {
             retries.forget(number);
         }
+        retries.answered.remove(&message);
         if self.shared.is_ordered(class, endpoint, destination) {
             let of_connection =
                 |other: &Unacked| (other.packet.destination, other.packet.kind.class) == (destination, class);
@@ -262,7 +292,9 @@ impl Partition {
             PacketPurpose::GetData | PacketPurpose::AmoData => {}
             // The software that waits for it asks again.
             PacketPurpose::Notice => {}
-            PacketPurpose::Collective => unreachable!("{}", crate::model::packet::NO_MESSAGE),
+            PacketPurpose::Collective | PacketPurpose::Response => {
+                unreachable!("{}", crate::model::packet::NO_MESSAGE)
+            }
         }
     }
 }

@@ -208,12 +208,12 @@ impl Frames {
                 }
                 self.wrap(&identity, span, (hops, marked), buffer);
             }
-            FrameContent::Acknowledgement { identity } if self.forms.of(&identity) == Form::Tcp => {
-                self.tcp(&identity, true, self.unmarked, 0, buffer);
+            FrameContent::Acknowledgement { identity, hops } if self.forms.of(&identity) == Form::Tcp => {
+                self.tcp(&identity, true, self.unmarked, hops, buffer);
             }
-            FrameContent::Acknowledgement { identity } => {
-                self.roce(&identity, RoceOperation::Acknowledge, self.unmarked, 0, buffer);
-                // It does not meet the tables. It is shown only at the edge, as its NIC sends it.
+            FrameContent::Acknowledgement { identity, hops } => {
+                self.roce(&identity, RoceOperation::Acknowledge, self.unmarked, hops, buffer);
+                // It does not meet the tables. It is shown as its NIC sends it.
                 self.wrap(&identity, FrameSpan::FromNic, (0, false), buffer);
             }
         }
@@ -403,7 +403,9 @@ fn packet_opcode(identity: &PacketIdentity) -> RoceOperation {
         PacketPurpose::ReadData | PacketPurpose::GetData => {
             [Op::ReadResponseOnly, Op::ReadResponseFirst, Op::ReadResponseMiddle, Op::ReadResponseLast]
         }
-        PacketPurpose::Collective => unreachable!("{}", crate::model::packet::NO_MESSAGE),
+        PacketPurpose::Collective | PacketPurpose::Response => {
+            unreachable!("{}", crate::model::packet::NO_MESSAGE)
+        }
     };
     match (identity.index == 0, identity.index + 1 == identity.count) {
         (true, true) => only,
@@ -629,7 +631,7 @@ mod tests {
             &mut forth,
         );
         let answer = PacketIdentity { source: 1, destination: 0, ..sent };
-        frames(Form::Roce).write(&FrameContent::Acknowledgement { identity: answer }, &mut back);
+        frames(Form::Roce).write(&FrameContent::Acknowledgement { identity: answer, hops: 0 }, &mut back);
         let header =
             |frame: &[u8]| roce::RoceRepr::parse(&roce::RocePacket::new(frame[42..].to_vec()).expect("RoCEv2"));
         let (forth, back) = (header(&forth).expect("a header"), header(&back).expect("a header"));

@@ -122,8 +122,8 @@ pub enum FrameContent {
     Packet { identity: PacketIdentity, marked: bool, hops: u8, span: FrameSpan },
     /// A packet of a collective tree.
     Tree { load: TreeLoad, source: TreeSource, root: u32, class: u8, hops: u8 },
-    /// The acknowledgement of a message.
-    Acknowledgement { identity: PacketIdentity },
+    /// The acknowledgement of a message, or the response to a packet.
+    Acknowledgement { identity: PacketIdentity, hops: u8 },
     /// A pause frame that a switch sent out of `port`.
     Pause { port: u32, class: u8, on: bool },
 }
@@ -146,7 +146,9 @@ impl Captured {
     const fn order(&self) -> (u64, u16, bool, u8, u32, u32, u32) {
         let (kind, one, other, third) = match &self.content {
             FrameContent::Pause { port, class, on } => (0, *port, *class as u32, *on as u32),
-            FrameContent::Acknowledgement { identity } => (1, identity.source, identity.message, identity.destination),
+            FrameContent::Acknowledgement { identity, .. } => {
+                (1, identity.source, identity.message, identity.destination)
+            }
             FrameContent::Packet { identity, .. } => (2, identity.source, identity.message, identity.index),
             FrameContent::Tree { load, source, .. } => {
                 let (key, sequence) = load.key();

@@ -97,7 +97,8 @@ fn ranks_of(header: &Header) -> (u32, u32) {
         | PacketPurpose::Amo
         | PacketPurpose::FetchingAmo
         | PacketPurpose::Notice
-        | PacketPurpose::Collective => (header.source_rank, header.destination_rank),
+        | PacketPurpose::Collective
+        | PacketPurpose::Response => (header.source_rank, header.destination_rank),
     }
 }
 

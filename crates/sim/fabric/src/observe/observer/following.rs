@@ -11,6 +11,14 @@ use crate::observe::capture::{CaptureEnd, FrameContent, FrameSpan, TreeSource, s
 use crate::observe::telemetry::PacketTrace;
 use crate::partition::Partition;
 
+/// What a capture shows of a packet.
+fn content_of(packet: &Packet, identity: PacketIdentity, span: FrameSpan) -> FrameContent {
+    match packet.kind.purpose {
+        PacketPurpose::Response => FrameContent::Acknowledgement { identity, hops: packet.hops },
+        _ => FrameContent::Packet { identity, marked: packet.kind.marked, hops: packet.hops, span },
+    }
+}
+
 impl Partition {
     /// A NIC has put the packet in `slot` on the wire: `payload` bytes of a message, from `offset`
     /// on.
@@ -35,7 +43,8 @@ impl Partition {
             if self.shared.traits.is_reliable {
                 self.record.observer.unacked.insert((sending.source, self.transit.packets[slot].part.number), identity);
             }
-            self.note_sent(&identity);
+            let packet = self.transit.packets[slot];
+            self.note_sent(&packet, identity);
         }
     }
 
@@ -51,11 +60,17 @@ impl Partition {
             let propagation = self.switch.wires[self.port_slot(edge_port)].propagation;
             return self.note_tree(packet, (end, port_end(edge_port)), propagation);
         }
+        if packet.kind.purpose == PacketPurpose::Response {
+            if let Some(identity) = self.record.observer.identity(slot) {
+                self.note_sent(packet, identity);
+            }
+            return;
+        }
         let identity = self.record.observer.unacked.get(&(packet.source, packet.part.number)).copied();
         let followed = identity.is_some() || path.is_some();
         self.record.observer.put(slot, followed.then(|| Box::new(Tag { identity, path, ..Tag::default() })));
         if let Some(identity) = identity {
-            self.note_sent(&identity);
+            self.note_sent(packet, identity);
         }
     }
 
@@ -86,10 +101,10 @@ impl Partition {
 
     /// Notes what a NIC sends at both ends of its link. If links may err, the far end waits until
     /// it takes the frame.
-    fn note_sent(&mut self, identity: &PacketIdentity) {
+    fn note_sent(&mut self, packet: &Packet, identity: PacketIdentity) {
         let port = self.edge_port(identity.source);
         let arrives = self.clock.now() + u64::from(self.switch.wires[self.port_slot(port)].propagation);
-        let content = FrameContent::Packet { identity: *identity, marked: false, hops: 0, span: FrameSpan::FromNic };
+        let content = content_of(&Packet { hops: 0, ..*packet }, identity, FrameSpan::FromNic);
         self.record.observer.note(nic_end(identity.source), false, self.clock.now(), content);
         if !self.shared.traits.has_link_layer {
             self.record.observer.note(port_end(port), true, arrives, content);
@@ -169,7 +184,7 @@ impl Partition {
         }
         let Some(identity) = self.record.observer.identity(slot) else { return };
         let span = if wire.far_end == FarEnd::Nic { FrameSpan::ToNic } else { FrameSpan::Fabric };
-        let content = FrameContent::Packet { identity, marked: packet.kind.marked, hops: packet.hops, span };
+        let content = content_of(&packet, identity, span);
         self.record.observer.note(port_end(port), false, now, content);
         if !self.shared.traits.has_link_layer {
             self.record.observer.note(far_end(wire), true, now + u64::from(wire.propagation), content);
@@ -205,7 +220,7 @@ impl Partition {
         } else {
             FrameSpan::Fabric
         };
-        let content = FrameContent::Packet { identity, marked: packet.kind.marked, hops: packet.hops, span };
+        let content = content_of(&packet, identity, span);
         self.record.observer.note(point, true, time, content);
     }
 
@@ -247,7 +262,9 @@ impl Partition {
             | PacketPurpose::RendezvousRequest
             | PacketPurpose::Amo
             | PacketPurpose::Notice => {}
-            PacketPurpose::Collective => unreachable!("{}", crate::model::packet::NO_MESSAGE),
+            PacketPurpose::Collective | PacketPurpose::Response => {
+                unreachable!("{}", crate::model::packet::NO_MESSAGE)
+            }
         }
         let completed =
             self.record.observer.completed.entry((header.source_rank, header.destination_rank)).or_insert(0);
@@ -257,21 +274,12 @@ impl Partition {
             header.purpose,
             PacketPurpose::ReadRequest | PacketPurpose::GetRequest | PacketPurpose::FetchingAmo
         );
-        if !acknowledged || !self.record.observer.watch.as_ref().is_some_and(|watch| watch.acknowledges(last)) {
+        let is_shown = self.record.observer.watch.as_ref().is_some_and(|watch| watch.acknowledges(last));
+        if !acknowledged || !is_shown || self.answers_with_packets(last.source, last.destination) {
             return;
         }
-        let pair = (header.source_rank, header.destination_rank);
-        let back_pair = (header.destination_rank, header.source_rank);
-        let acknowledgement = PacketIdentity {
-            source: last.destination,
-            destination: last.source,
-            sequence: first.wrapping_add(last.count - 1),
-            completed,
-            stream: self.record.observer.streams.get(&back_pair).copied().unwrap_or(0),
-            stream_expected: self.record.observer.streams_received.get(&pair).copied().unwrap_or(0),
-            ..*last
-        };
-        let content = FrameContent::Acknowledgement { identity: acknowledgement };
+        let identity = self.acknowledgement_of(last, first.wrapping_add(last.count - 1), completed);
+        let content = FrameContent::Acknowledgement { identity, hops: 0 };
         // At both its edge links: it leaves one NIC, and reaches the other after the time that the
         // model uses.
         let (leaves, back) = (self.clock.now(), self.clock.now() + u64::from(message.ack_delay));
@@ -283,6 +291,38 @@ impl Partition {
         self.record.observer.note(port_end(sender_port), true, arrives, content);
         self.record.observer.note(port_end(receiver_port), false, goes_on, content);
         self.record.observer.note(nic_end(last.source), true, back, content);
+    }
+
+    /// The acknowledgement of a packet as a capture shows it: with the number of the last packet that
+    /// it acknowledges, and of the messages that have been taken in full.
+    fn acknowledgement_of(&self, packet: &PacketIdentity, sequence: u32, completed: u32) -> PacketIdentity {
+        let observer = &self.record.observer;
+        let pair = (packet.header.source_rank, packet.header.destination_rank);
+        let back_pair = (packet.header.destination_rank, packet.header.source_rank);
+        PacketIdentity {
+            source: packet.destination,
+            destination: packet.source,
+            sequence,
+            completed,
+            stream: observer.streams.get(&back_pair).copied().unwrap_or(0),
+            stream_expected: observer.streams_received.get(&pair).copied().unwrap_or(0),
+            ..*packet
+        }
+    }
+
+    /// The packet in `slot` has reached its NIC, which may answer it.
+    #[cold]
+    pub fn observe_answering(&mut self, slot: u32) {
+        let identity = self.record.observer.identity(slot);
+        let shown = identity
+            .filter(|identity| self.record.observer.watch.as_ref().is_some_and(|watch| watch.acknowledges(identity)));
+        let answering = shown.map(|identity| {
+            let pair = (identity.header.source_rank, identity.header.destination_rank);
+            let before = self.record.observer.completed.get(&pair).copied().unwrap_or(0);
+            let completed = before.wrapping_add(u32::from(identity.index + 1 == identity.count));
+            self.acknowledgement_of(&identity, identity.sequence, completed)
+        });
+        self.record.observer.answering = answering;
     }
 
     /// A switch sends a pause frame out of `port`, for one class.

@@ -74,6 +74,7 @@ macro_rules! pass_columns {
                 NicState {
                     nics,
                     retries,
+                    responses,
                     nic_accounts,
                     nic_commons,
                     nic_flows,
@@ -124,6 +125,7 @@ macro_rules! pass_columns {
         $stream.field("packets that wait for shares", share_queues)?;
         $stream.column("NICs", nics)?;
         $stream.column("retries", retries)?;
+        $stream.column("responses", responses)?;
         $stream.column("accounts of NICs", nic_accounts)?;
         $stream.column("commons of NICs", nic_commons)?;
         $stream.field("messages sent", outgoing)?;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use philae_engine::RandomStream;
 use philae_fabric::{FabricConfig, Job};
-use philae_nic_model::{HostParameters, NicParameters};
+use philae_nic_model::{HostParameters, NicParameters, Responses};
 use philae_path::RoutingMode;
 use philae_topology::{DragonflyDescription, FatTreeDescription, GraphDescription, Topology};
 
@@ -57,6 +57,7 @@ pub fn draw_config(random: &mut RandomStream) -> FabricConfig {
     }
     config.nic.ordered = random.below(2) == 0;
     config.nic.edge_pause = random.below(2) == 0;
+    config.nic.responses = pick(random, &[Responses::Switch, Responses::Message, Responses::Packet]);
     config
 }
 

@@ -101,6 +101,9 @@ impl Partition {
         for ring in explainer.rings.range_mut((endpoint, 0)..=(endpoint, u32::MAX)).map(|(_, ring)| ring) {
             ring.sending = Some(sending);
         }
+        if packet.kind.purpose == crate::model::packet::PacketPurpose::Response {
+            return None; // It belongs to no message.
+        }
         let Some(number) = number else {
             let mut path = explainer.unacked.get(&(endpoint, packet.part.number))?.clone();
             path.spans.advance(TimePart::Retry, SpanPlace::Nic(endpoint), now);

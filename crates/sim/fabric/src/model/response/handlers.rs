@@ -1,0 +1,158 @@
+//! What happens to responses: made at the target, sent by its NIC, taken by the source.
+
+use philae_nic_model::{EdgeHold, PacketPurpose, wire_bytes};
+use philae_path::RouteState;
+use philae_units::JobId;
+
+use super::{Answer, Response};
+use crate::memory::slab::NO_INDEX;
+use crate::model::link_layer::NO_FRAME;
+use crate::model::packet::{FlowPacket, Header, Incoming, MessagePart, Packet, PacketKind, PacketPlace};
+use crate::partition::Partition;
+
+impl Partition {
+    /// Whether NICs answer with packets in this run.
+    #[inline]
+    pub fn has_responses(&self) -> bool {
+        !self.nic.responses.is_empty()
+    }
+
+    /// Whether `destination` answers what `source` sends with packets.
+    pub fn answers_with_packets(&self, source: u32, destination: u32) -> bool {
+        self.has_responses()
+            && self.shared.places.gateways.is_empty()
+            && self.shared.form(source, destination).responses != philae_nic_model::Responses::Switch
+    }
+
+    /// A packet has arrived that does not complete its message, in a run that cannot lose packets.
+    pub fn answer_packet(&mut self, packet: &Packet, class: philae_units::ClassId) {
+        let each = philae_nic_model::Responses::Packet;
+        if packet.kind.purpose.gets_response()
+            && self.answers_with_packets(packet.source, packet.destination)
+            && self.shared.form(packet.source, packet.destination).responses == each
+        {
+            let to = (packet.destination, packet.source, self.class_of_responses(class).0);
+            self.respond(to, packet.kind.purpose, packet.part.job, Answer::Arrived);
+        }
+    }
+
+    /// A message has arrived in full. Returns whether a response, sent now or earlier, ends the
+    /// issuer's operation.
+    pub fn answer_message(&mut self, message: &Incoming) -> bool {
+        if !self.answers_with_packets(message.source, message.destination) {
+            return false;
+        }
+        let Header { purpose, class, job, source_rank, issuer_handle, .. } = message.header;
+        if !self.is_reliable() && (purpose.gets_response() || purpose.ends_when_answered()) {
+            let ends = Answer::Ends { rank: source_rank, handle: issuer_handle };
+            let answer = if purpose.ends_when_answered() { ends } else { Answer::Arrived };
+            let to = (message.destination, message.source, self.class_of_responses(class).0);
+            self.respond(to, purpose, job, answer);
+        }
+        true
+    }
+
+    /// The NIC of `from` makes a response for `to`, in class `class`.
+    pub fn respond(&mut self, (from, to, class): (u32, u32, u8), purpose: PacketPurpose, job: JobId, answer: Answer) {
+        let ready = self.clock.now() + self.shared.protocol(from).response(purpose);
+        let nic_slot = self.nic_slot(from);
+        let responses = &mut self.nic.responses[nic_slot];
+        let number = responses.made;
+        responses.made = number.wrapping_add(1);
+        responses.add(class, Response { ready, destination: to, job, answer, number });
+        if self.is_observed() {
+            self.record.observer.note_response(from, number);
+        }
+        self.wake_nic(from, ready.max(self.nic.nics[nic_slot].output.free_at));
+    }
+
+    /// Sends a response of a NIC, if one is ready. Returns true if nothing else may be sent now.
+    #[inline(never)]
+    pub fn inject_response(&mut self, endpoint: u32) -> bool {
+        let (nic_slot, now) = (self.nic_slot(endpoint), self.clock.now());
+        let nic = &self.nic.nics[nic_slot];
+        let responses = &self.nic.responses[nic_slot];
+        let Some(class) = responses.next(now, |class| !nic.is_paused(class)) else {
+            if let Some(ready) = responses.next_ready(now) {
+                self.wake_nic(endpoint, ready);
+            }
+            return false;
+        };
+        let Some(&response) = responses.waiting[usize::from(class)].front() else { return false };
+        let packet = self.response_packet(endpoint, class, response);
+        let channel = usize::from(packet.place.channel);
+        let by_credits = nic.wire().hold == EdgeHold::Credits;
+        if by_credits && !self.take_nic_room(nic_slot, channel, u32::from(packet.wire_bytes)) {
+            let output = &mut self.nic.nics[nic_slot].output;
+            output.starve(now);
+            if let Some(arrives) = output.credits().next_arrival() {
+                self.wake_nic(endpoint, arrives);
+            }
+            return true;
+        }
+        self.nic.nics[nic_slot].output.feed();
+        self.nic.responses[nic_slot].waiting[usize::from(class)].pop_front();
+        let slot = self.transit.packets.insert(packet);
+        if self.is_observed() {
+            self.record.observer.begin_response(slot, endpoint, response.number);
+        }
+        self.put_on_wire(endpoint, slot, None);
+        let free_at = self.nic.nics[nic_slot].output.free_at;
+        self.wake_nic(endpoint, free_at);
+        true
+    }
+
+    fn response_packet(&self, source: u32, class: u8, response: Response) -> Packet {
+        let form = self.shared.form(source, response.destination);
+        let channel = self.shared.classes.plan.channel(class, 0);
+        let (message, number, order) = response.answer.words();
+        Packet {
+            tail: 0,
+            source,
+            destination: response.destination,
+            place: PacketPlace {
+                port: self.edge_port(source),
+                queued_for: NO_INDEX,
+                frame: NO_FRAME,
+                input_channel: channel,
+                channel,
+            },
+            ingress: FlowPacket { ack_delay: 0, flow: NO_INDEX, sequence: 0, free_flow: true, egressed: false },
+            route: RouteState::default(),
+            wire_bytes: u16::try_from(wire_bytes(form, 0, false)).expect("a packet is smaller than 64 KiB"),
+            payload_bytes: 0,
+            kind: PacketKind { class, sent_class: class, purpose: PacketPurpose::Response, marked: false },
+            hops: 0,
+            part: MessagePart {
+                injected: self.clock.now(),
+                message,
+                number,
+                order,
+                job: response.job,
+                foreign: false,
+                opens: false,
+            },
+        }
+    }
+
+    /// A response has reached its NIC.
+    #[inline(never)]
+    pub fn answered(&mut self, packet: u32) {
+        let response = self.transit.packets[packet];
+        self.transit.packets.remove(packet);
+        if self.is_observed() {
+            self.record.observer.take(packet);
+        }
+        let MessagePart { message, number, order, .. } = response.part;
+        let endpoint = response.destination;
+        match Answer::of_words(message, number, order) {
+            Answer::Arrived => {}
+            Answer::Ends { rank, handle } => {
+                let ends = self.clock.now() + self.shared.protocol(endpoint).answered();
+                self.finish_operation(rank, handle, ends);
+            }
+            Answer::Taken { number } => self.nic_ack(endpoint, number),
+            Answer::Refused { wanted, class } => self.nic_nack(endpoint, response.source, wanted, class),
+        }
+    }
+}
