@@ -24,6 +24,9 @@ pub struct SlingshotParameters {
     /// Bytes that one endpoint's packets may have queued for, and in the buffer beyond, a link between switches; further
     /// ones wait in flow queues, where packets for other endpoints pass them.
     pub endpoint_share_bytes: u32,
+    /// Shares for flows, which replace those for endpoints: bytes that one flow's packets may have queued for, and in the
+    /// buffer beyond, a link between switches. 0: endpoints have shares, and flows have none.
+    pub flow_share_bytes: u32,
 }
 
 preset!(
@@ -35,6 +38,7 @@ preset!(
     stiffness = 4, Assumed, "standing queue falls as 1/(1 + stiffness); not published", "0 to 32", "standing queue of a large incast";
     early_notice = true, Derived, "US patent 12,267,229: endpoint congestion notices carry flow and level upstream", "", "time until contributors are at their fair share";
     endpoint_share_bytes = 49_152, Assumed, "flow queues and credits per flow between switches are published (Slingshot 400 III-A; US patents 11,777,843 and 12,218,829), their size is not: full rate over 100 m of cable and a quarter of the buffer left to other endpoints", "16 KiB to 208 KiB", "what a burst to one endpoint does to others";
+    flow_share_bytes = 0, Assumed, "off: the share of an endpoint stands for the queues of its flows", "0, or 4 KiB to 208 KiB", "what a burst to one endpoint does to others";
     flows_per_port = 2_048, Published, "Slingshot 400 III-A: 2,048 flow queues per port", "", "all-to-all at very large scale";
 });
 

@@ -239,6 +239,7 @@ impl Partition {
                 let state = &self.switch.channels[search.channel as usize];
                 if let Some(input) = grant_round_robin(state.requests, state.last_input)
                     && !state.voq.is_none()
+                    && !self.switch.fair_queues.are_used()
                 {
                     (search.voq, search.input) = (state.voq, input);
                     prefetch_line(self.switch.voqs.memory_of(state.voq, input));
@@ -317,7 +318,7 @@ impl Partition {
     #[inline(never)]
     pub fn prefetch_shares(&self, port_slot: usize, now: u64) {
         for credit in self.switch.outputs[port_slot].credits().arrived(now) {
-            self.transit.shares.prefetch_beyond(port_slot, ShareKey::new(credit.channel(), credit.destination()));
+            self.transit.shares.prefetch_beyond(port_slot, ShareKey::new(credit.channel(), credit.holder()));
         }
     }
 

@@ -59,7 +59,7 @@ impl Partition {
         if self.switch.wires[port_slot].far_end == FarEnd::Switch {
             self.share_returned(
                 port_slot,
-                packet.destination,
+                self.share_holder(packet),
                 packet.place.channel,
                 u32::from(packet.wire_bytes),
                 self.clock.now(),
@@ -96,17 +96,8 @@ impl Partition {
         );
         for channel in 0..channels {
             let channel_slot = port_slot * channels + channel;
-            while let Some(input) = self.switch.channels[channel_slot].requests.first() {
-                let voq = self.switch.channels[channel_slot].voq;
-                let packet = self.switch.voqs.head(voq, input);
-                if self.switch.voqs.pop(voq, input, &self.transit.links) {
-                    let state = &mut self.switch.channels[channel_slot];
-                    state.requests.remove(input);
-                    if state.requests.is_empty() {
-                        self.switch.voqs.give_back(&mut state.voq);
-                        self.switch.outputs[port_slot].requesting &= !(1 << channel);
-                    }
-                }
+            while let Some(packet) = self.first_waiting(channel_slot) {
+                self.pop_first_waiting(port_slot, channel);
                 let packet_state = self.transit.packets[packet];
                 self.transit.packets[packet].place.queued_for = NO_INDEX;
                 self.switch.loads[port_slot].queued_bytes -= u32::from(packet_state.wire_bytes);

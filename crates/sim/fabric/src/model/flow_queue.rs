@@ -4,17 +4,37 @@
 //! Rosetta has a queue for each flow at every port and credits per flow between switches. So a
 //! burst to one endpoint backs up towards its sources while everything else passes.
 //!
-//! The model keeps one account for all flows to an endpoint over a channel of a link: bytes queued
-//! for it, on it, and in the buffer beyond. Once the share is used up, further packets of that
+//! The model keeps one account for all flows to an endpoint over a channel of a link, or with
+//! `flow_share_bytes` one for each flow: bytes queued for it, on it, and in the buffer beyond. Once the share is used up, further packets of that
 //! endpoint wait in a queue of their own. They stay in their input buffer and block no other
 //! packet.
 
 use philae_switch::port::{NO_PACKET, PacketLinks};
 
-use crate::model::shares::{ShareKey, ShareQueue, ShareQueueKey};
+use crate::model::fair_queues::flow_hash;
+use crate::model::packet::{Packet, PacketPurpose};
+use crate::model::shares::{ENDPOINT_BITS, ShareKey, ShareQueue, ShareQueueKey};
 use crate::partition::Partition;
 
+/// The number that stands for a packet's flow. Packets of collective trees go by their endpoint,
+/// because switches make them. Flows with one number share their part of a link: of 2,048 flows
+/// there, one pair in thirty runs.
+#[inline(never)]
+fn share_of_flow(packet: &Packet) -> u32 {
+    if packet.kind.purpose == PacketPurpose::Collective {
+        return packet.destination;
+    }
+    ((flow_hash(packet) >> (u64::BITS - ENDPOINT_BITS)) as u32).min((1 << ENDPOINT_BITS) - 2)
+}
+
 impl Partition {
+    /// Whose share of links a packet takes: its endpoint's, or that of a number which stands for its
+    /// flow.
+    #[inline]
+    pub fn share_holder(&self, packet: &Packet) -> u32 {
+        if self.transit.shares_by_flow { share_of_flow(packet) } else { packet.destination }
+    }
+
     /// Takes a packet's part of its endpoint's share of the link beyond `port`. Returns false if
     /// the packet has to wait aside.
     pub fn share_taken(&mut self, packet: u32, port: u32, now: u64) -> bool {
@@ -23,8 +43,10 @@ impl Partition {
         }
         let port_slot = self.port_slot(port);
         let packet_state = &self.transit.packets[packet];
-        let (key, size) =
-            (ShareKey::new(packet_state.place.channel, packet_state.destination), u32::from(packet_state.wire_bytes));
+        let (key, size) = (
+            ShareKey::new(packet_state.place.channel, self.share_holder(packet_state)),
+            u32::from(packet_state.wire_bytes),
+        );
         if self.transit.shares.take(port_slot, key, size, self.transit.share_bytes)
             || (self.collect_credits(port_slot, now)
                 && self.transit.shares.take(port_slot, key, size, self.transit.share_bytes))
@@ -86,11 +108,11 @@ impl Partition {
     /// A credit for a packet of `destination` has returned: its share is free, and packets that
     /// waited for it continue.
     #[inline]
-    pub fn share_returned(&mut self, port_slot: usize, destination: u32, channel: u8, bytes: u32, now: u64) {
+    pub fn share_returned(&mut self, port_slot: usize, holder: u32, channel: u8, bytes: u32, now: u64) {
         if self.transit.share_bytes == 0 {
             return;
         }
-        let key = ShareKey::new(channel, destination);
+        let key = ShareKey::new(channel, holder);
         if self.transit.shares.give_back(port_slot, key, bytes) {
             self.release_waiting(port_slot, key, now);
         }

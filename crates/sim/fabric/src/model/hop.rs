@@ -6,9 +6,7 @@ use philae_nic_model::EdgeHold;
 use philae_path::{Hop, RouteRequest, RouteState};
 use philae_results::explain::TimePart;
 use philae_results::fault::DiscardCause;
-use philae_switch::port::{
-    CreditReturn, NO_PACKET, buffer_admits, buffer_release, buffer_take, grant_round_robin, next_channel,
-};
+use philae_switch::port::{CreditReturn, buffer_admits, buffer_release, buffer_take};
 use philae_topology::PortRole;
 use philae_units::{EndpointId, PortIndex};
 
@@ -281,10 +279,7 @@ impl Partition {
         packet_state.place.queued_for = port;
         let (channel, class, wire_bytes) =
             (usize::from(packet_state.place.channel), packet_state.kind.class, u32::from(packet_state.wire_bytes));
-        let input = self.shared.topology().port_of(PortIndex(packet_state.place.port));
-        let state = &mut self.switch.channels[port_slot * self.shared.classes.plan.count() + channel];
-        state.requests.insert(input);
-        self.switch.voqs.push(&mut state.voq, input, packet, &mut self.transit.links);
+        self.push_waiting(port_slot * self.shared.classes.plan.count() + channel, packet);
         let has_lossy_classes = self.has_lossy_classes();
         let (output, load) = (&mut self.switch.outputs[port_slot], &mut self.switch.loads[port_slot]);
         let wire = &self.switch.wires[port_slot];
@@ -419,7 +414,7 @@ impl Partition {
             let bytes = u32::from(credit.bytes());
             (state.used_bytes, output.shared_used) =
                 buffer_release(state.used_bytes, output.shared_used, plan.reserve_bytes[channel], bytes);
-            self.share_returned(port_slot, credit.destination(), credit.channel(), bytes, now);
+            self.share_returned(port_slot, credit.holder(), credit.channel(), bytes, now);
             any = true;
         }
         any
@@ -508,30 +503,18 @@ impl Partition {
     pub fn grant_among(&mut self, port: u32, requesting: u64, last: u8, now: u64) -> bool {
         let port_slot = self.port_slot(port);
         let channels = self.shared.classes.plan.count();
-        let mut turn = last;
-        for _ in 0..requesting.count_ones() {
-            turn = next_channel(requesting, turn);
+        let (mut turn, mut untried) = (last, requesting);
+        while untried != 0 {
+            turn = self.next_channel_of(port_slot, (requesting, untried), turn);
+            untried &= !(1 << turn);
             let channel = usize::from(turn);
-            let state = &self.switch.channels[port_slot * channels + channel];
-            let Some(input) = grant_round_robin(state.requests, state.last_input) else { continue };
-            let voq = state.voq;
-            let packet = self.switch.voqs.head(voq, input);
-            debug_assert!(packet != NO_PACKET, "a granted packet was requested");
+            let Some(packet) = self.next_waiting(port_slot * channels + channel) else { continue };
             let (size, class) =
                 (u32::from(self.transit.packets[packet].wire_bytes), self.transit.packets[packet].kind.class);
             if self.switch.wires[port_slot].far_end != FarEnd::Nic && !self.find_room(port_slot, channel, size, now) {
                 continue;
             }
-            let emptied = self.switch.voqs.pop(voq, input, &self.transit.links);
-            let state = &mut self.switch.channels[port_slot * channels + channel];
-            state.last_input = input;
-            if emptied {
-                state.requests.remove(input);
-                if state.requests.is_empty() {
-                    self.switch.voqs.give_back(&mut state.voq);
-                    self.switch.outputs[port_slot].requesting &= !(1 << channel);
-                }
-            }
+            self.pop_waiting(port_slot, channel);
             self.transit.packets[packet].place.queued_for = NO_INDEX;
             let has_lossy_classes = self.has_lossy_classes();
             let output = &mut self.switch.outputs[port_slot];
@@ -617,10 +600,10 @@ impl Partition {
         let packet_state = &self.transit.packets[packet];
         let (input, wire_bytes, sent_class) =
             (packet_state.place.port, packet_state.wire_bytes, packet_state.kind.sent_class);
-        let (mut destination, mut channel) = (packet_state.destination, packet_state.place.input_channel);
+        let (mut holder, mut channel) = (self.share_holder(packet_state), packet_state.place.input_channel);
         if self.has_trees() && packet_state.kind.purpose == PacketPurpose::Collective {
             let Some(freed) = self.tree_leaves(packet) else { return };
-            (destination, channel) = (freed.destination(), freed.channel());
+            (holder, channel) = (freed.holder(), freed.channel());
         }
         let port_slot = self.port_slot(input);
         let size = u32::from(wire_bytes);
@@ -629,7 +612,7 @@ impl Partition {
         self.switch.buffered[own].bytes -= size;
         let switch = &self.shared.config.switch;
         let arrives = tail + u64::from(wire.propagation) + u64::from(switch.credit_latency_ns) * 1_000;
-        let credit = CreditReturn::new(arrives, destination, wire_bytes, channel);
+        let credit = CreditReturn::new(arrives, holder, wire_bytes, channel);
         if wire.far_end == FarEnd::Nic {
             let of_class = self.class_slot(self.nic_slot(wire.peer), sent_class);
             self.edge.edge_buffers[of_class].used_bytes -= size;

@@ -15,6 +15,7 @@ pub mod edge;
 pub mod error;
 pub mod event;
 pub mod fabric_gateway;
+pub mod fair_queues;
 pub mod fault;
 pub mod features;
 pub mod flow;

@@ -17,7 +17,7 @@ const ROW: usize = 7;
 const BYTES_BITS: u32 = 25;
 const KEY_SHIFT: u32 = BYTES_BITS + 1;
 const WAITING: u64 = 1 << BYTES_BITS;
-const ENDPOINT_BITS: u32 = 26;
+pub const ENDPOINT_BITS: u32 = 26;
 const CHANNEL_BITS: u32 = 6;
 const PORT_SHIFT: u32 = ENDPOINT_BITS + CHANNEL_BITS;
 

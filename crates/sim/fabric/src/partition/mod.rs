@@ -16,7 +16,7 @@ use std::sync::Arc;
 use philae_engine::RandomStream;
 use philae_nic_core::nic::MatchPools;
 use philae_results::fault::RetryTotals;
-use philae_switch::port::{ChannelState, Voqs};
+use philae_switch::port::{ChannelState, Fairness, Voqs};
 use philae_topology::{PortPeer, PortRole};
 use philae_traffic_class::{Account, Common};
 use philae_units::PortIndex;
@@ -26,6 +26,7 @@ use crate::memory::prefetch_queue::PrefetchQueue;
 use crate::memory::slab::Slab;
 use crate::model::buffer::{Buffered, EdgeBuffer};
 use crate::model::collective::Collectives;
+use crate::model::fair_queues::FairQueues;
 use crate::model::flow::FlowTable;
 use crate::model::health::Health;
 use crate::model::host::RankState;
@@ -99,7 +100,10 @@ impl Partition {
             ClassTraffic::new(ports as usize, nics, shared.config.classes.len())
         });
         let nics: Vec<Nic> = endpoints.clone().map(|endpoint| Nic::new(&shared, endpoint, channels)).collect();
-        let share_bytes = slingshot(&shared.config.congestion).map_or(0, |law| law.endpoint_share_bytes);
+        let law = slingshot(&shared.config.congestion);
+        let shares_by_flow = law.is_some_and(|law| law.flow_share_bytes > 0);
+        let share_bytes =
+            law.map_or(0, |law| if shares_by_flow { law.flow_share_bytes } else { law.endpoint_share_bytes });
         let (mut packets, mut links) = (Slab::of_regions(blocks.len()), Links::default());
         packets.expect(nics.len() * PACKETS_EXPECTED);
         links.expect(nics.len() * PACKETS_EXPECTED);
@@ -147,6 +151,12 @@ impl Partition {
                 },
                 buffered: vec![Buffered::default(); switches.len()],
                 voqs: Voqs::of_regions(blocks.len()),
+                fair_queues: match shared.config.switch.fairness {
+                    Fairness::Input => FairQueues::new(0, blocks.len(), 0),
+                    Fairness::Flow => {
+                        FairQueues::new(ports as usize * channels, blocks.len(), shared.config.switch.flow_queues)
+                    }
+                },
                 route_random: stream(1),
                 switch_random: stream(2),
             },
@@ -163,6 +173,7 @@ impl Partition {
                 shares: Shares::new(if share_bytes > 0 { switches.len() } else { 0 }, radix as usize),
                 share_queues: ShareQueues::default(),
                 share_bytes,
+                shares_by_flow,
                 injected: 0,
                 delivered: 0,
                 hops: 0,
@@ -305,6 +316,7 @@ impl Partition {
             + self.host.entries.iter().map(|rank| size_of::<RankEntries>() + rank.memory_bytes()).sum::<usize>()
             + self.host.withheld.memory_bytes()
             + self.switch.voqs.memory_bytes()
+            + self.switch.fair_queues.memory_bytes()
             + self.record.observer.memory_bytes()
             + self.record.recorder.memory_bytes()
             + self.sched.calendar.memory_bytes();

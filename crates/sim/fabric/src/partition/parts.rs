@@ -4,6 +4,7 @@ use crate::memory::keyed::SlotTable;
 use crate::memory::prefetch_queue::PrefetchQueue;
 use crate::memory::slab::Slab;
 use crate::model::buffer::{Buffered, EdgeBuffer};
+use crate::model::fair_queues::FairQueues;
 use crate::model::flow::{Flow, FlowTable, NicFlow};
 use crate::model::health::Health;
 use crate::model::host::RankState;
@@ -91,6 +92,8 @@ pub struct SwitchState {
     pub buffered: Vec<Buffered>,
     /// Virtual output queues.
     pub voqs: Voqs,
+    /// Flow queues at outputs, where those are fair to flows.
+    pub fair_queues: FairQueues,
     /// Each switch's random stream for routes, by `switch - switch_base`.
     pub route_random: Vec<RandomStream>,
     /// Each switch's random stream for latency and marking.
@@ -124,6 +127,8 @@ pub struct TransitState {
     pub share_queues: ShareQueues,
     /// The most that one endpoint's packets may hold of a link; 0 where the law has no flow queues.
     pub share_bytes: u32,
+    /// Whether flows hold shares, and not endpoints.
+    pub shares_by_flow: bool,
     /// Packets put on the wire by NICs.
     pub injected: u64,
     /// Packets received by NICs.

@@ -454,13 +454,18 @@ fn check(config: &FabricConfig, kinds: &NicKinds, plan: &ChannelPlan) -> Result<
         let found = config.switch.pause_off_bytes.to_string();
         return Err(FabricError::Parameter { what: "hardware.switch.pause_off_bytes", found, works });
     }
-    if let CongestionLaw::Slingshot(law) = &config.congestion
-        && law.endpoint_share_bytes > SHARE_BYTES_MAX
-    {
-        let works = "16 MiB at most, which no buffer of a switch has; 0 leaves shares out";
-        let found = law.endpoint_share_bytes.to_string();
-        return Err(FabricError::Parameter { what: "congestion.endpoint_share_bytes", found, works });
+    if let CongestionLaw::Slingshot(law) = &config.congestion {
+        for (what, bytes) in [
+            ("congestion.endpoint_share_bytes", law.endpoint_share_bytes),
+            ("congestion.flow_share_bytes", law.flow_share_bytes),
+        ] {
+            if bytes > SHARE_BYTES_MAX {
+                let works = "16 MiB at most, which no buffer of a switch has; 0 leaves shares out";
+                return Err(FabricError::Parameter { what, found: bytes.to_string(), works });
+            }
+        }
     }
+    positive("hardware.switch.flow_queues", config.switch.flow_queues.into(), "an output needs a queue")?;
     if let CongestionLaw::Ecn(ecn) = &config.congestion {
         if ecn.mark_max_bytes <= ecn.mark_min_bytes {
             let works = "it must exceed congestion.mark_min_bytes";

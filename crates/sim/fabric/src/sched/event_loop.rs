@@ -55,6 +55,7 @@ impl Partition {
     fn select(&mut self, block: usize) {
         self.transit.packets.select(block);
         self.switch.voqs.select(block);
+        self.switch.fair_queues.select(block);
         self.edge.flows.flows.select(block);
         self.nic.outgoing.select(block);
         self.nic.incoming.select(block);

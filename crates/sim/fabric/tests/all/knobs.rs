@@ -4,6 +4,7 @@ use crate::common::{config, job, run, topology};
 use philae_congestion::{AriesMode, CongestionLaw};
 use philae_fabric::{FabricConfig, Job, RunOptions};
 use philae_nic_model::{HostParameters, HostPath, Responses};
+use philae_switch::port::Fairness;
 use philae_topology::DragonflyDescription;
 use philae_units::Picoseconds;
 
@@ -75,6 +76,7 @@ fn slingshot_knobs() {
             slingshot!(early_notice = false),
             slingshot!(flows_per_port = 2),
             slingshot!(endpoint_share_bytes = 16_384),
+            slingshot!(flow_share_bytes = 8_192),
         ],
     );
 }
@@ -167,6 +169,7 @@ fn switch_knobs() {
                 config.switch.pause_off_bytes = 20_000;
             }),
             ("load_age_ns", |config| config.switch.load_age_ns = 5_000),
+            ("fairness", |config| config.switch.fairness = Fairness::Flow),
         ],
     );
     let mut late = config("slingshot");
@@ -174,6 +177,11 @@ fn switch_knobs() {
     let before = result(late.clone());
     late.switch.outlier_max_ns = 400;
     assert_ne!(result(late), before, "changing outlier_max_ns changes nothing");
+    let mut fair = config("slingshot");
+    fair.switch.fairness = Fairness::Flow;
+    let before = result(fair.clone());
+    fair.switch.flow_queues = 2;
+    assert_ne!(result(fair), before, "changing flow_queues changes nothing");
     let mut low = config("slingshot");
     low.switch.pause_on_bytes = 30_000;
     low.switch.pause_off_bytes = 20_000;

@@ -13,6 +13,7 @@ mod common;
 mod determinism;
 mod ethernet;
 mod explain;
+mod fairness;
 mod gateways;
 mod knobs;
 mod locality;

@@ -44,22 +44,22 @@ const fn overflow(used: u32, reserve: u32) -> u32 {
 pub struct CreditReturn {
     /// Time of arrival, in picoseconds.
     pub arrives: u64,
-    /// Endpoint that the packet was for (32 bits), bytes freed (16), channel (8).
+    /// Whose share of the link the packet took (32 bits), bytes freed (16), channel (8).
     packed: u64,
 }
 
 impl CreditReturn {
-    /// A credit for `bytes` bytes of a packet that was for an endpoint.
+    /// A credit for `bytes` bytes of a packet, which took them of the share of `holder`.
     #[inline]
     #[must_use]
-    pub const fn new(arrives: u64, destination: u32, bytes: u16, channel: u8) -> Self {
-        Self { arrives, packed: (destination as u64) << 32 | (bytes as u64) << 8 | channel as u64 }
+    pub const fn new(arrives: u64, holder: u32, bytes: u16, channel: u8) -> Self {
+        Self { arrives, packed: (holder as u64) << 32 | (bytes as u64) << 8 | channel as u64 }
     }
 
-    /// Endpoint that the packet was for.
+    /// Whose share of the link the packet took: its endpoint, or a number for its flow.
     #[inline]
     #[must_use]
-    pub const fn destination(self) -> u32 {
+    pub const fn holder(self) -> u32 {
         (self.packed >> 32) as u32
     }
 

@@ -16,5 +16,5 @@ mod voq;
 pub use channel::{ChannelPlan, ChannelState};
 pub use credit::{CreditQueue, CreditReturn, buffer_admits, buffer_release, buffer_take};
 pub use grant::{PortSet, grant_round_robin, next_channel};
-pub use parameters::SwitchParameters;
+pub use parameters::{Fairness, SwitchParameters};
 pub use voq::{NO_PACKET, PacketLinks, Voq, Voqs};

@@ -4,6 +4,16 @@ use philae_units::preset;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+/// To what an output is fair: who takes turns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Fairness {
+    /// The inputs that have packets for it.
+    Input,
+    /// The flows that have packets for it: each has a queue of its own.
+    Flow,
+}
+
 /// A switch at `port` fidelity.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -40,6 +50,11 @@ pub struct SwitchParameters {
     pub classes_max: u8,
     /// Time over which a traffic class may catch up on a share of a link that it did not use, in nanoseconds.
     pub class_window_ns: u32,
+    /// To what its outputs are fair: `input` or `flow`.
+    pub fairness: Fairness,
+    /// Flow queues of each channel of an output, if outputs are fair to flows: 1 to 65535. Packets of further flows wait
+    /// in order of arrival until a queue is free.
+    pub flow_queues: u16,
 }
 
 preset!(
@@ -61,6 +76,8 @@ preset!(
     load_age_ns = 250, Assumed, "carried by acks between neighbours (SC20 II-C): about one link round trip", "50 to 2000", "accuracy of adaptive routing under bursts";
     classes_max = 8, Published, "Slingshot 400 III-E: twelve network traffic classes, four more than the first generation", "", "nothing: more are refused";
     class_window_ns = 4_000, Assumed, "a few full packets at a share of a few per cent; the shaper's burst is not published", "1000 to 100000", "latency of a class with a small share";
+    fairness = Fairness::Input, Assumed, "fairness per input, as before flow queues were modelled", "input, flow", "shares of flows that meet at an output";
+    flow_queues = 2_048, Published, "Slingshot 400 III-A: 2,048 flow queues per port", "", "flows that wait behind others at very large scale";
 });
 
 preset!(
@@ -82,6 +99,8 @@ preset!(
     load_age_ns = 220, Assumed, "as Rosetta", "50 to 2000", "accuracy of adaptive routing under bursts";
     classes_max = 12, Published, "Slingshot 400 III-E", "", "nothing: more are refused";
     class_window_ns = 4_000, Assumed, "a few full packets at a share of a few per cent; the shaper's burst is not published", "1000 to 100000", "latency of a class with a small share";
+    fairness = Fairness::Input, Assumed, "fairness per input, as before flow queues were modelled", "input, flow", "shares of flows that meet at an output";
+    flow_queues = 2_048, Published, "Slingshot 400 III-A: 2,048 flow queues per port", "", "flows that wait behind others at very large scale";
 });
 
 preset!(
@@ -103,6 +122,8 @@ preset!(
     load_age_ns = 200, Assumed, "two router crossings", "50 to 2000", "accuracy of adaptive routing under bursts";
     classes_max = 2, Assumed, "virtual channels for requests and for responses; Aries has no traffic classes", "1 to 4", "nothing: more are refused";
     class_window_ns = 4_000, Assumed, "a few full packets at a share of a few per cent; the shaper's burst is not published", "1000 to 100000", "latency of a class with a small share";
+    fairness = Fairness::Input, Assumed, "fairness per input, as before flow queues were modelled", "input, flow", "shares of flows that meet at an output";
+    flow_queues = 2_048, Published, "Slingshot 400 III-A: 2,048 flow queues per port", "", "flows that wait behind others at very large scale";
 });
 
 preset!(
@@ -124,4 +145,6 @@ preset!(
     load_age_ns = 220, Assumed, "unused where routing reads local ports only, as on a fat tree", "50 to 2000", "nothing on a fat tree";
     classes_max = 8, Assumed, "virtual lanes for data: the architecture allows 15, switches of the line have had 8", "1 to 15", "nothing: more are refused";
     class_window_ns = 4_000, Assumed, "as Rosetta-2", "1000 to 100000", "latency of a class with a small share";
+    fairness = Fairness::Input, Assumed, "fairness per input, as before flow queues were modelled", "input, flow", "shares of flows that meet at an output";
+    flow_queues = 2_048, Published, "Slingshot 400 III-A: 2,048 flow queues per port", "", "flows that wait behind others at very large scale";
 });

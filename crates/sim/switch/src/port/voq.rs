@@ -103,7 +103,8 @@ pub struct Voqs {
     free_blocks: FreeSlots,
 }
 
-/// The packets that wait for a channel: none, a short queue, or a block of queues.
+/// The packets that wait for a channel: none, a short queue, or a block of queues. Where outputs are
+/// fair to flows, a ring of flow queues, which the owner of the queues keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Voq(u32);
 
@@ -112,6 +113,20 @@ impl Voq {
     pub const NONE: Self = Self(u32::MAX);
     /// The bit that distinguishes a block from a short queue.
     const BLOCK: u32 = 1 << 31;
+
+    /// Flow queues, of which the one in `slot` was served last.
+    #[inline]
+    #[must_use]
+    pub const fn of_ring(slot: u32) -> Self {
+        Self(slot)
+    }
+
+    /// The flow queue that was served last.
+    #[inline]
+    #[must_use]
+    pub const fn ring(self) -> u32 {
+        self.0
+    }
 
     /// Whether no packet waits.
     #[inline]

@@ -457,8 +457,8 @@ impl Partition {
     fn lose(&mut self, end: u32, packet: &Packet, cause: DiscardCause) {
         let wire = self.wire_of_end(end);
         let ports = self.shared.places.targets.ports;
-        let credit =
-            CreditReturn::new(self.clock.now(), packet.destination, packet.wire_bytes, packet.place.input_channel);
+        let holder = self.share_holder(packet);
+        let credit = CreditReturn::new(self.clock.now(), holder, packet.wire_bytes, packet.place.input_channel);
         if end >= ports {
             if wire.hold == EdgeHold::Credits {
                 self.nic_credit(end - ports, credit);

@@ -54,6 +54,7 @@ macro_rules! pass_columns {
                     link_buffers,
                     buffered,
                     voqs,
+                    fair_queues,
                     route_random,
                     switch_random,
                 },
@@ -65,6 +66,7 @@ macro_rules! pass_columns {
                     shares: Shares { rows, tables, .. },
                     share_queues,
                     share_bytes: _,
+                    shares_by_flow: _,
                     injected,
                     delivered,
                     hops,
@@ -114,6 +116,7 @@ macro_rules! pass_columns {
         $stream.column("paused NICs", paused_since)?;
         $stream.column("congested endpoints", congested)?;
         $stream.field("virtual output queues", voqs)?;
+        $stream.field("flow queues", fair_queues)?;
         $stream.column("random streams of routes", route_random)?;
         $stream.column("random streams of switches", switch_random)?;
         $stream.field("packets", packets)?;

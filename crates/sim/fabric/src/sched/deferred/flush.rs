@@ -43,7 +43,7 @@ impl Partition {
             let packet_state = &self.transit.packets[packet];
             self.transit.shares.prefetch_beyond(
                 self.port_slot(port),
-                ShareKey::new(packet_state.place.channel, packet_state.destination),
+                ShareKey::new(packet_state.place.channel, self.share_holder(packet_state)),
             );
         }
         let output = &self.switch.outputs[self.port_slot(port)];
@@ -54,7 +54,7 @@ impl Partition {
         }
         self.record.recorder.prefetch_total(self.port_slot(port), output, self.clock.now());
         let voq = self.switch.channels[channel as usize].voq;
-        if !voq.is_none() {
+        if !voq.is_none() && !self.switch.fair_queues.are_used() {
             prefetch_soon(self.switch.voqs.memory_of(voq, input));
         }
     }

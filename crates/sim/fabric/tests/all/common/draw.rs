@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
+use philae_congestion::CongestionLaw;
 use philae_engine::RandomStream;
 use philae_fabric::{FabricConfig, Job};
 use philae_nic_model::{HostParameters, NicParameters, Responses};
 use philae_path::RoutingMode;
+use philae_switch::port::Fairness;
 use philae_topology::{DragonflyDescription, FatTreeDescription, GraphDescription, Topology};
 
 use super::{config, job, topology};
@@ -57,6 +59,11 @@ pub fn draw_config(random: &mut RandomStream) -> FabricConfig {
     }
     config.nic.ordered = random.below(2) == 0;
     config.nic.edge_pause = random.below(2) == 0;
+    config.switch.fairness = pick(random, &[Fairness::Input, Fairness::Flow]);
+    config.switch.flow_queues = pick(random, &[1, 3, 2_048]);
+    if let CongestionLaw::Slingshot(law) = &mut config.congestion {
+        law.flow_share_bytes = pick(random, &[0, 4_096, 49_152]);
+    }
     config.nic.responses = pick(random, &[Responses::Switch, Responses::Message, Responses::Packet]);
     config
 }

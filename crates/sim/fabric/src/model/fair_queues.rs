@@ -1,0 +1,272 @@
+//! Flow queues at outputs: the packets of each flow wait in a queue of their own, and the queues of
+//! an output's channel take turns, packet by packet.
+//!
+//! So an output is fair to flows, however many inputs they come from: one flow through a quiet input
+//! gets no more than one of a hundred through a busy one. Channels take turns in proportion to their
+//! queues, so that the length of a flow's route does not show either.
+//!
+//! A channel has a limited number of queues. Once all are taken, packets wait in order of arrival
+//! until a queue is free, whichever flow they belong to; so no packet overtakes another of its flow.
+
+mod handlers;
+
+use philae_switch::port::Voq;
+
+use crate::memory::hash_table::{Entry, HashTable};
+use crate::memory::slab::{NO_INDEX, Slab};
+use crate::model::packet::Packet;
+
+/// Key of a flow's queue: the output's channel and a hash of the flow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct FairQueueKey(u64);
+
+/// Bits of a flow's hash in the key of its queue. Two flows with one hash share a queue: among the
+/// 2,048 flows of a channel that happens once in two million times.
+const FLOW_BITS: u32 = 42;
+
+/// One turn of each queue of a channel. Source: ours; of 65,535 queues each still counts.
+/// Status: derived.
+const TURN: u32 = 1 << 16;
+
+/// Stands for no flow: the packets that wait for a queue.
+const BEYOND: u64 = (1 << FLOW_BITS) - 1;
+
+impl FairQueueKey {
+    /// The queue of a packet's flow.
+    fn of_packet(channel: usize, packet: &Packet) -> Self {
+        let flow = flow_hash(packet) >> (u64::BITS - FLOW_BITS);
+        Self((channel as u64) << FLOW_BITS | flow.min(BEYOND - 1))
+    }
+
+    /// The packets that wait for a queue.
+
+    const fn beyond(channel: usize) -> Self {
+        Self((channel as u64) << FLOW_BITS | BEYOND)
+    }
+}
+
+impl From<FairQueueKey> for u64 {
+    fn from(key: FairQueueKey) -> Self {
+        key.0
+    }
+}
+
+/// A number for the flow of a packet, in which all bits of its ends count.
+#[inline]
+pub fn flow_hash(packet: &Packet) -> u64 {
+    let ends = u64::from(packet.source) << 32 | u64::from(packet.destination);
+    let wide = u128::from(ends ^ u64::from(packet.kind.class) << 58) * 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835;
+    (wide >> 64) as u64 ^ wide as u64
+}
+
+/// A queue that is not empty.
+#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
+struct FairQueue {
+    key: FairQueueKey,
+    head: u32,
+    tail: u32,
+    /// The queue whose turn comes next.
+    next: u32,
+}
+
+/// Where a queue is.
+#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
+struct Place {
+    key: FairQueueKey,
+    slot: u32,
+}
+
+impl Entry for Place {
+    type Key = FairQueueKey;
+    const VACANT: Self = Self { key: FairQueueKey(u64::MAX), slot: NO_INDEX };
+    const CAPACITY_FIRST: usize = 64;
+    const QUARTERS_HELD: usize = 2;
+
+    #[inline]
+    fn key(&self) -> FairQueueKey {
+        self.key
+    }
+
+    #[inline]
+    fn is_held(&self) -> bool {
+        self.slot != NO_INDEX
+    }
+}
+
+/// The flow queues of a partition's outputs. The queues of a channel are a ring, which is known by
+/// the queue that was served last.
+#[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
+pub struct FairQueues {
+    queues: Slab<FairQueue>,
+    places: HashTable<Place>,
+    /// Queues in use, by channel: `port * channels + channel`; empty where outputs are fair to
+    /// inputs.
+    counts: Vec<u16>,
+    /// How far each channel is with its turns (wrapping): a packet of a channel with `n` queues adds
+    /// [`TURN`]` / n`.
+    turns: Vec<u32>,
+    /// The most queues of a channel.
+    most: u16,
+    /// Channels with packets that wait for a queue.
+    beyond: u32,
+}
+
+impl FairQueues {
+    /// No packet waits for any of `channels` channels, of at most `most` queues each.
+    pub fn new(channels: usize, regions: usize, most: u16) -> Self {
+        Self {
+            queues: Slab::of_regions(regions),
+            places: HashTable::default(),
+            counts: vec![0; channels],
+            turns: vec![0; channels],
+            most,
+            beyond: 0,
+        }
+    }
+
+    /// Selects the region in which memory is taken and freed.
+    pub fn select(&mut self, region: usize) {
+        self.queues.select(region);
+    }
+
+    /// Whether outputs are fair to flows.
+    #[inline]
+    pub fn are_used(&self) -> bool {
+        !self.counts.is_empty()
+    }
+
+    /// The packet whose turn it is.
+    #[inline]
+    fn first(&self, ring: Voq) -> u32 {
+        self.queues[self.queues[ring.ring()].next].head
+    }
+
+    /// The channel of an output that is behind the others with its turns, of those in `channels`.
+    /// `first` is the output's first channel.
+    fn most_behind(&self, first: usize, channels: u64) -> Option<u8> {
+        let set = (0..u64::BITS as u8).filter(|&channel| channels >> channel & 1 == 1);
+        // Turns wrap: the difference tells which is ahead.
+        set.reduce(|one, other| {
+            let ahead = self.turns[first + usize::from(one)].wrapping_sub(self.turns[first + usize::from(other)]);
+            if (ahead as i32) > 0 { other } else { one }
+        })
+    }
+
+    /// A channel begins to take turns: it has no claim on those that it missed.
+    fn begin(&mut self, channel: usize, behind: Option<usize>) {
+        let Some(other) = behind else { return };
+        if (self.turns[other].wrapping_sub(self.turns[channel]) as i32) > 0 {
+            self.turns[channel] = self.turns[other];
+        }
+    }
+
+    /// Adds a queue of one packet behind all others of its channel.
+    fn add(&mut self, ring: &mut Voq, (key, position): (FairQueueKey, usize), packet: u32) {
+        let slot = self.queues.insert(FairQueue { key, head: packet, tail: packet, next: NO_INDEX });
+        if ring.is_none() {
+            self.queues[slot].next = slot;
+        } else {
+            let last = ring.ring();
+            self.queues[slot].next = self.queues[last].next;
+            self.queues[last].next = slot;
+        }
+        *ring = Voq::of_ring(slot);
+        self.places.insert(position, Place { key, slot });
+    }
+
+    /// Memory held, in bytes.
+    pub fn memory_bytes(&self) -> usize {
+        self.queues.memory_bytes()
+            + self.places.memory_bytes()
+            + self.counts.capacity() * (size_of::<u16>() + size_of::<u32>())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::VecDeque;
+
+    use philae_engine::RandomStream;
+
+    use super::*;
+    use crate::model::packet::Links;
+
+    /// What the queues of a channel should do: turns of flows, and an order of arrival for packets
+    /// without a queue.
+    #[derive(Default)]
+    struct Oracle {
+        ring: VecDeque<(u64, VecDeque<u32>)>,
+        beyond: VecDeque<(u64, u32)>,
+    }
+
+    impl Oracle {
+        fn append(&mut self, flow: u64, packet: u32, most: usize) -> bool {
+            if let Some((_, queue)) = self.ring.iter_mut().find(|(of, _)| *of == flow) {
+                queue.push_back(packet);
+            } else if self.ring.len() < most {
+                self.ring.push_back((flow, VecDeque::from([packet])));
+            } else {
+                return false;
+            }
+            true
+        }
+
+        fn push(&mut self, flow: u64, packet: u32, most: usize) {
+            if !self.beyond.is_empty() || !self.append(flow, packet, most) {
+                self.beyond.push_back((flow, packet));
+            }
+        }
+
+        fn pop(&mut self, most: usize) -> Option<u32> {
+            let (flow, mut queue) = self.ring.pop_front()?;
+            let packet = queue.pop_front();
+            if queue.is_empty() {
+                while let Some(&(flow, packet)) = self.beyond.front()
+                    && self.append(flow, packet, most)
+                {
+                    self.beyond.pop_front();
+                }
+            } else {
+                self.ring.push_back((flow, queue));
+            }
+            packet
+        }
+    }
+
+    #[test]
+    fn flows_take_turns_and_none_overtakes_itself_with_many_queues_and_with_few() {
+        for most in [1, 2, 5, 2_048] {
+            let mut random = RandomStream::new(5, u64::from(most), 0);
+            let mut fair = FairQueues::new(2, 1, most);
+            let mut links = Links::default();
+            links.cover(4_095);
+            let (mut rings, mut oracles) = ([Voq::NONE; 2], [Oracle::default(), Oracle::default()]);
+            let (mut free, mut waited) = ((0..4_096).collect::<Vec<u32>>(), 0);
+            let mut flow_of = vec![0_u64; 4_096];
+            for turn in 0..60_000 {
+                let channel = random.below(2) as usize;
+                let fills = turn / 256 % 2 == 0;
+                let (ring, oracle) = (&mut rings[channel], &mut oracles[channel]);
+                if random.below(8) < if fills { 5 } else { 2 } && !free.is_empty() {
+                    let (flow, packet) = (u64::from(random.below(9)), free.pop().expect("some"));
+                    flow_of[packet as usize] = flow;
+                    let key = FairQueueKey((channel as u64) << FLOW_BITS | flow);
+                    fair.push(ring, channel, (key, packet), &mut links);
+                    oracle.push(flow, packet, usize::from(most));
+                } else if !ring.is_none() {
+                    let packet = fair.first(*ring);
+                    if fair.pop(ring, channel, &links) {
+                        let key_of =
+                            |packet: u32| FairQueueKey((channel as u64) << FLOW_BITS | flow_of[packet as usize]);
+                        fair.admit_beyond(ring, channel, &mut links, key_of);
+                    }
+                    assert_eq!(Some(packet), oracle.pop(usize::from(most)), "{most} queues, turn {turn}");
+                    free.insert(0, packet);
+                }
+                assert_eq!(ring.is_none(), oracle.ring.is_empty());
+                waited += usize::from(!oracle.beyond.is_empty());
+            }
+            assert_eq!(waited > 0, most < 9, "packets waited for a queue in {waited} turns of {most} queues");
+        }
+    }
+}

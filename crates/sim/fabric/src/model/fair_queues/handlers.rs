@@ -1,0 +1,247 @@
+//! Packets that wait for an output: in virtual output queues by input, or in flow queues.
+
+use philae_switch::port::{NO_PACKET, PacketLinks, Voq, grant_round_robin, next_channel};
+use philae_units::{PortId, PortIndex};
+
+use super::{FairQueue, FairQueueKey, FairQueues, Place, TURN};
+use crate::memory::slab::NO_INDEX;
+use crate::model::packet::Links;
+use crate::partition::Partition;
+
+/// In a channel's set of requests, stands for all flow queues.
+const ANY: PortId = PortId(0);
+
+impl Partition {
+    /// Puts a packet into the queue in which it waits for a channel of an output.
+    #[inline]
+    pub fn push_waiting(&mut self, channel_slot: usize, packet: u32) {
+        if self.switch.fair_queues.are_used() {
+            return self.push_fair(channel_slot, packet);
+        }
+        let input = self.shared.topology().port_of(PortIndex(self.transit.packets[packet].place.port));
+        let state = &mut self.switch.channels[channel_slot];
+        state.requests.insert(input);
+        self.switch.voqs.push(&mut state.voq, input, packet, &mut self.transit.links);
+    }
+
+    /// The channel whose turn it is, of those in `untried`. `last` was tried or served before.
+    #[inline(always)]
+    pub fn next_channel_of(&self, port_slot: usize, (requesting, untried): (u64, u64), last: u8) -> u8 {
+        if self.switch.fair_queues.are_used() {
+            let first = port_slot * self.shared.classes.plan.count();
+            return self.switch.fair_queues.most_behind(first, untried).unwrap_or(last);
+        }
+        next_channel(requesting, last)
+    }
+
+    /// The packet that a channel of an output sends next, if any waits.
+    #[inline(always)]
+    pub fn next_waiting(&self, channel_slot: usize) -> Option<u32> {
+        let state = &self.switch.channels[channel_slot];
+        let input = grant_round_robin(state.requests, state.last_input)?;
+        let packet = if self.switch.fair_queues.are_used() {
+            self.switch.fair_queues.first(state.voq)
+        } else {
+            self.switch.voqs.head(state.voq, input)
+        };
+        debug_assert!(packet != NO_PACKET, "a granted packet was requested");
+        Some(packet)
+    }
+
+    /// Removes the packet that [`next_waiting`](Self::next_waiting) has returned from its queue, and
+    /// passes the turn on.
+    #[inline(always)]
+    pub fn pop_waiting(&mut self, port_slot: usize, channel: usize) {
+        let channel_slot = port_slot * self.shared.classes.plan.count() + channel;
+        if self.switch.fair_queues.are_used() {
+            return self.pop_fair(port_slot, channel);
+        }
+        let state = &mut self.switch.channels[channel_slot];
+        let Some(input) = grant_round_robin(state.requests, state.last_input) else { return };
+        let emptied = self.switch.voqs.pop(state.voq, input, &self.transit.links);
+        state.last_input = input;
+        if emptied {
+            state.requests.remove(input);
+            if state.requests.is_empty() {
+                self.switch.voqs.give_back(&mut state.voq);
+                self.switch.outputs[port_slot].requesting &= !(1 << channel);
+            }
+        }
+    }
+
+    /// The packet of a channel that is discarded next when an output gives all of them up: by
+    /// input, or by turns of flow queues.
+    pub fn first_waiting(&self, channel_slot: usize) -> Option<u32> {
+        let state = &self.switch.channels[channel_slot];
+        let input = state.requests.first()?;
+        if self.switch.fair_queues.are_used() {
+            return Some(self.switch.fair_queues.first(state.voq));
+        }
+        Some(self.switch.voqs.head(state.voq, input))
+    }
+
+    /// Removes the packet that [`first_waiting`](Self::first_waiting) has returned from its queue.
+    pub fn pop_first_waiting(&mut self, port_slot: usize, channel: usize) {
+        let state = &mut self.switch.channels[port_slot * self.shared.classes.plan.count() + channel];
+        let turn = std::mem::replace(&mut state.last_input, PortId(u64::BITS as u8 - 1));
+        self.pop_waiting(port_slot, channel);
+        self.switch.channels[port_slot * self.shared.classes.plan.count() + channel].last_input = turn;
+    }
+
+    #[inline(never)]
+    fn push_fair(&mut self, channel_slot: usize, packet: u32) {
+        let key = FairQueueKey::of_packet(channel_slot, &self.transit.packets[packet]);
+        if self.switch.channels[channel_slot].voq.is_none() {
+            let channels = self.shared.classes.plan.count();
+            let (port_slot, channel) = (channel_slot / channels, channel_slot % channels);
+            let first = port_slot * channels;
+            let others = self.switch.outputs[port_slot].requesting & !(1 << channel);
+            let fair = &mut self.switch.fair_queues;
+            let behind = fair.most_behind(first, others).map(|other| first + usize::from(other));
+            fair.begin(channel_slot, behind);
+        }
+        let state = &mut self.switch.channels[channel_slot];
+        state.requests.insert(ANY);
+        self.switch.fair_queues.push(&mut state.voq, channel_slot, (key, packet), &mut self.transit.links);
+    }
+
+    #[inline(never)]
+    fn pop_fair(&mut self, port_slot: usize, channel: usize) {
+        let channel_slot = port_slot * self.shared.classes.plan.count() + channel;
+        let state = &mut self.switch.channels[channel_slot];
+        if self.switch.fair_queues.pop(&mut state.voq, channel_slot, &self.transit.links) {
+            let packets = &self.transit.packets;
+            let key_of = |packet| FairQueueKey::of_packet(channel_slot, &packets[packet]);
+            self.switch.fair_queues.admit_beyond(&mut state.voq, channel_slot, &mut self.transit.links, key_of);
+        }
+        if state.voq.is_none() {
+            state.requests.remove(ANY);
+            self.switch.outputs[port_slot].requesting &= !(1 << channel);
+        }
+    }
+}
+
+impl FairQueues {
+    /// Adds a packet to its flow's queue, or to those that wait for one.
+    pub(super) fn push(
+        &mut self,
+        ring: &mut Voq,
+        channel: usize,
+        (key, packet): (FairQueueKey, u32),
+        links: &mut Links,
+    ) {
+        links.set_next(packet, NO_PACKET);
+        if self.waits_beyond(channel) || !self.append(ring, channel, (key, packet), links) {
+            self.push_beyond(channel, packet, links);
+        }
+    }
+
+    /// Adds a packet to its flow's queue, which may be new. Returns false if there is no queue for
+    /// it.
+    fn append(
+        &mut self,
+        ring: &mut Voq,
+        channel: usize,
+        (key, packet): (FairQueueKey, u32),
+        links: &mut Links,
+    ) -> bool {
+        let position = self.places.position_of(key);
+        let slot = self.places[position].slot;
+        if slot != NO_INDEX {
+            let queue = &mut self.queues[slot];
+            links.set_next(queue.tail, packet);
+            queue.tail = packet;
+            return true;
+        }
+        let has_room = self.counts[channel] < self.most;
+        if has_room {
+            self.counts[channel] += 1;
+            self.add(ring, (key, position), packet);
+        }
+        has_room
+    }
+
+    /// Removes the first packet of the queue whose turn it is. Returns whether that queue is free
+    /// now and packets wait for one.
+    pub(super) fn pop(&mut self, ring: &mut Voq, channel: usize, links: &Links) -> bool {
+        let last = ring.ring();
+        let slot = self.queues[last].next;
+        let FairQueue { key, head, tail, next } = self.queues[slot];
+        self.turns[channel] = self.turns[channel].wrapping_add(TURN / u32::from(self.counts[channel]));
+        if head != tail {
+            self.queues[slot].head = links.next(head);
+            *ring = Voq::of_ring(slot);
+            return false;
+        }
+        self.counts[channel] -= 1;
+        self.forget(key, slot);
+        if slot == last {
+            *ring = Voq::NONE;
+        } else {
+            self.queues[last].next = next;
+        }
+        self.waits_beyond(channel)
+    }
+
+    /// Whether packets wait for a queue of a channel.
+    fn waits_beyond(&self, channel: usize) -> bool {
+        self.beyond > 0 && self.first_beyond(channel).is_some()
+    }
+
+    /// The packet that has waited longest for a queue of a channel.
+    fn first_beyond(&self, channel: usize) -> Option<u32> {
+        let slot = self.places[self.places.position_of(FairQueueKey::beyond(channel))].slot;
+        (slot != NO_INDEX).then(|| self.queues[slot].head)
+    }
+
+    #[cold]
+    fn push_beyond(&mut self, channel: usize, packet: u32, links: &mut Links) {
+        let key = FairQueueKey::beyond(channel);
+        let position = self.places.position_of(key);
+        let slot = self.places[position].slot;
+        if slot != NO_INDEX {
+            let queue = &mut self.queues[slot];
+            links.set_next(queue.tail, packet);
+            queue.tail = packet;
+            return;
+        }
+        self.beyond += 1;
+        let slot = self.queues.insert(FairQueue { key, head: packet, tail: packet, next: NO_INDEX });
+        self.places.insert(position, Place { key, slot });
+    }
+
+    /// Gives the packets that wait for a queue of a channel the one that is free, and those behind
+    /// them the queues that their flows have. `key_of` tells the key of a packet's flow.
+    #[cold]
+    pub(super) fn admit_beyond(
+        &mut self,
+        ring: &mut Voq,
+        channel: usize,
+        links: &mut Links,
+        key_of: impl Fn(u32) -> FairQueueKey,
+    ) {
+        let beyond = FairQueueKey::beyond(channel);
+        while let Some(packet) = self.first_beyond(channel) {
+            // Its link leads to the packet behind it.
+            let behind = links.next(packet);
+            links.set_next(packet, NO_PACKET);
+            if !self.append(ring, channel, (key_of(packet), packet), links) {
+                links.set_next(packet, behind);
+                return;
+            }
+            let slot = self.places[self.places.position_of(beyond)].slot;
+            if behind == NO_PACKET {
+                self.beyond -= 1;
+                self.forget(beyond, slot);
+            } else {
+                self.queues[slot].head = behind;
+            }
+        }
+    }
+
+    fn forget(&mut self, key: FairQueueKey, slot: u32) {
+        self.queues.remove(slot);
+        let position = self.places.position_of(key);
+        self.places.remove(position);
+    }
+}
