@@ -105,6 +105,7 @@ __all__ = [
     "Nic",
     "NicChoice",
     "NicSpread",
+    "Node",
     "Nodes",
     "Offered",
     "OneSided",
@@ -1410,11 +1411,13 @@ class Hardware(Section):
         "ethernet": Key("ethernet", "Ethernet", False, True),
         "host": Key("host", "Host", False, True),
         "nic": Key("nic", "Nic", False, True),
+        "node": Key("node", "Node", False, True),
         "switch": Key("switch", "Switch", False, True),
     }
     ethernet: Ethernet
     host: Host
     nic: Nic
+    node: Node
     switch: Switch
 
     def __init__(
@@ -1423,6 +1426,7 @@ class Hardware(Section):
         ethernet: Ethernet | Mapping[str, Any] | None = None,
         host: Host | Mapping[str, Any] | None = None,
         nic: Nic | Mapping[str, Any] | None = None,
+        node: Node | Mapping[str, Any] | None = None,
         switch: Switch | Mapping[str, Any] | None = None,
     ) -> None:
         """Takes the values of its keys.
@@ -1432,10 +1436,12 @@ class Hardware(Section):
                 preset: "ethernet".
             host: The host's software. Default preset: MPI on the NIC's preset.
             nic: The NIC. Default preset: the system's `nic`.
+            node: The bus and the memory of the node, for the system's own NICs. Default preset: the NIC's
+                preset. Without this table they have no limit.
             switch: The switch. Default preset: the system's `switch`.
 
         """
-        super().__init__(ethernet=ethernet, host=host, nic=nic, switch=switch)
+        super().__init__(ethernet=ethernet, host=host, nic=nic, node=node, switch=switch)
 
 
 class Hot(Section):
@@ -5477,10 +5483,17 @@ class Host(Section):
             "connectx-5-udp",
             "connectx-5-tcp",
             "cassini-1-mpi",
+            "cassini-1-verbs",
+            "cassini-1-libfabric",
+            "cassini-1-udp",
+            "cassini-1-tcp",
             "cassini-1-shmem",
             "cassini-2-mpi",
-            "cassini-2-shmem",
+            "cassini-2-verbs",
+            "cassini-2-libfabric",
+            "cassini-2-udp",
             "cassini-2-tcp",
+            "cassini-2-shmem",
             "aries-mpi",
             "connectx-7-mpi",
         ]
@@ -5506,10 +5519,17 @@ class Host(Section):
             "connectx-5-udp",
             "connectx-5-tcp",
             "cassini-1-mpi",
+            "cassini-1-verbs",
+            "cassini-1-libfabric",
+            "cassini-1-udp",
+            "cassini-1-tcp",
             "cassini-1-shmem",
             "cassini-2-mpi",
-            "cassini-2-shmem",
+            "cassini-2-verbs",
+            "cassini-2-libfabric",
+            "cassini-2-udp",
             "cassini-2-tcp",
+            "cassini-2-shmem",
             "aries-mpi",
             "connectx-7-mpi",
         ]
@@ -5707,6 +5727,115 @@ class Nic(Section):
             unit_header_bytes=unit_header_bytes,
             unit_payload_bytes=unit_payload_bytes,
             write_gap_ps=write_gap_ps,
+        )
+
+
+class Node(Section):
+    """What a NIC finds in its node. Both directions of the bus carry transactions, each with a header."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "buffer_bytes": Key("buffer_bytes"),
+        "buffer_pause_off_bytes": Key("buffer_pause_off_bytes"),
+        "buffer_pause_on_bytes": Key("buffer_pause_on_bytes"),
+        "command_bytes": Key("command_bytes"),
+        "completion_ns": Key("completion_ns"),
+        "event_bytes": Key("event_bytes"),
+        "pcie_answer_header_bytes": Key("pcie_answer_header_bytes"),
+        "pcie_header_bytes": Key("pcie_header_bytes"),
+        "pcie_payload_max_bytes": Key("pcie_payload_max_bytes"),
+        "pcie_posted_bytes": Key("pcie_posted_bytes"),
+        "pcie_posted_ns": Key("pcie_posted_ns"),
+        "pcie_read_mbytes": Key("pcie_read_mbytes"),
+        "pcie_request_max_bytes": Key("pcie_request_max_bytes"),
+        "pcie_tags": Key("pcie_tags"),
+        "pcie_write_mbytes": Key("pcie_write_mbytes"),
+        "preset": Key("preset"),
+    }
+    buffer_bytes: int | None
+    buffer_pause_off_bytes: int | None
+    buffer_pause_on_bytes: int | None
+    command_bytes: int | None
+    completion_ns: int | None
+    event_bytes: int | None
+    pcie_answer_header_bytes: int | None
+    pcie_header_bytes: int | None
+    pcie_payload_max_bytes: int | None
+    pcie_posted_bytes: int | None
+    pcie_posted_ns: int | None
+    pcie_read_mbytes: int | None
+    pcie_request_max_bytes: int | None
+    pcie_tags: int | None
+    pcie_write_mbytes: int | None
+    preset: Literal["connectx-5", "cassini-1", "cassini-2", "connectx-7"] | None
+
+    def __init__(
+        self,
+        *,
+        buffer_bytes: int | None = None,
+        buffer_pause_off_bytes: int | None = None,
+        buffer_pause_on_bytes: int | None = None,
+        command_bytes: int | None = None,
+        completion_ns: int | None = None,
+        event_bytes: int | None = None,
+        pcie_answer_header_bytes: int | None = None,
+        pcie_header_bytes: int | None = None,
+        pcie_payload_max_bytes: int | None = None,
+        pcie_posted_bytes: int | None = None,
+        pcie_posted_ns: int | None = None,
+        pcie_read_mbytes: int | None = None,
+        pcie_request_max_bytes: int | None = None,
+        pcie_tags: int | None = None,
+        pcie_write_mbytes: int | None = None,
+        preset: Literal["connectx-5", "cassini-1", "cassini-2", "connectx-7"] | None = None,
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            buffer_bytes: The NIC's buffer for payloads that wait to be written to memory, in bytes. 0: no
+                limit.
+            buffer_pause_off_bytes: Bytes in the buffer at which the switch port may continue.
+            buffer_pause_on_bytes: Bytes in the buffer at which the NIC pauses its switch port.
+            command_bytes: Bytes of a command, a payload within it included. A core writes a single one
+                into the NIC; the NIC reads several that share a doorbell. 0: none count.
+            completion_ns: Core time for each two-sided message sent to another node that no latency
+                shows: taking the event of the send, posting a receive. In nanoseconds.
+            event_bytes: Bytes of the event that tells the host of a message that has arrived or been
+                sent. 0: none count.
+            pcie_answer_header_bytes: The same for the answer to a read.
+            pcie_header_bytes: Bytes of a transaction besides its data: framing, header, check. For
+                requests and writes.
+            pcie_payload_max_bytes: Most data of one transaction (MPS), in bytes.
+            pcie_posted_bytes: Data of writes that the host accepts before it returns credits for them, in
+                bytes. 0: no limit.
+            pcie_posted_ns: From a write until its credits are back at the NIC, in nanoseconds.
+            pcie_read_mbytes: Rate of the bus from memory to the NIC that is left for transactions, in
+                megabytes per second: what the NIC reads of payloads and commands, and what
+                cores write to it. 0: no limit.
+            pcie_request_max_bytes: Most data that one read asks for (MRRS), in bytes.
+            pcie_tags: Reads that a NIC may have open. Each lasts `nic.dma_read_ns`. 0: no limit.
+            pcie_write_mbytes: Rate of the bus from the NIC to memory that is left for transactions, in
+                megabytes per second: data that arrive, events, and the requests of the NIC's
+                reads. 0: no limit.
+            preset: Source of the values that are not given.
+
+        """
+        super().__init__(
+            buffer_bytes=buffer_bytes,
+            buffer_pause_off_bytes=buffer_pause_off_bytes,
+            buffer_pause_on_bytes=buffer_pause_on_bytes,
+            command_bytes=command_bytes,
+            completion_ns=completion_ns,
+            event_bytes=event_bytes,
+            pcie_answer_header_bytes=pcie_answer_header_bytes,
+            pcie_header_bytes=pcie_header_bytes,
+            pcie_payload_max_bytes=pcie_payload_max_bytes,
+            pcie_posted_bytes=pcie_posted_bytes,
+            pcie_posted_ns=pcie_posted_ns,
+            pcie_read_mbytes=pcie_read_mbytes,
+            pcie_request_max_bytes=pcie_request_max_bytes,
+            pcie_tags=pcie_tags,
+            pcie_write_mbytes=pcie_write_mbytes,
+            preset=preset,
         )
 
 

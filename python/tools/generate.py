@@ -35,6 +35,7 @@ NAMES = {
     "hardware.switch section": "Switch",
     "hardware.nic section": "Nic",
     "hardware.host section": "Host",
+    "hardware.node section": "Node",
     "hardware.ethernet section": "Ethernet",
     "congestion section": "Congestion",
     "routing section": "Routing",

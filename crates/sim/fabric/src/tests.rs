@@ -26,6 +26,7 @@ pub fn config(law: &str) -> FabricConfig {
         resilience: Default::default(),
         collectives: Default::default(),
         packet_engine: None,
+        node: None,
     }
 }
 

@@ -205,7 +205,11 @@ impl FluidSimulation {
             Op::Send { to, bytes, tag, class } => {
                 let near = self.shares_node(number, base + to.0);
                 let sent = self.protocol().send(bytes.0, near, time);
-                self.ranks[number as usize].core_free_at = sent.core_free_at;
+                let completion = match &self.config.node {
+                    Some(node) if !near => u64::from(node.completion_ns) * 1_000,
+                    _ => 0,
+                };
+                self.ranks[number as usize].core_free_at = sent.core_free_at + completion;
                 let first = FluidMessage { bytes: sent.bytes, ..message(sent.purpose, to.0, bytes, class, tag) };
                 self.issue(first, sent.bytes, sent.time);
             }
@@ -339,11 +343,12 @@ impl FluidSimulation {
     /// All of a message has arrived at its NIC.
     pub fn arrived(&mut self, record: u32) {
         let message = *self.message(record);
+        let written = self.written(&message);
         match self.protocol().arrival(message.purpose, self.config.nic.match_offload) {
-            ArrivalStep::Visible { after } => self.push(self.now + after, FluidEvent::Visible { message: record }),
+            ArrivalStep::Visible { after } => self.push(written + after, FluidEvent::Visible { message: record }),
             ArrivalStep::Fetched { after } => {
-                self.push(self.now + after, FluidEvent::Visible { message: record });
-                let acknowledged = self.ends_after(&message, after);
+                self.push(written + after, FluidEvent::Visible { message: record });
+                let acknowledged = self.ends_after(&message, written, after);
                 self.finish_operation(message.source_rank, message.issuer_handle, acknowledged);
             }
             ArrivalStep::Answer { purpose, after } => {
@@ -361,8 +366,8 @@ impl FluidSimulation {
             }
             ArrivalStep::Written { after } => {
                 self.forget(record);
-                self.record(&message, self.now, false);
-                let acknowledged = self.ends_after(&message, after);
+                self.record(&message, written, false);
+                let acknowledged = self.ends_after(&message, written, after);
                 self.finish_operation(message.source_rank, message.issuer_handle, acknowledged);
             }
             ArrivalStep::Software => unreachable!("jobs that leave operations to the switches are refused"),

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use philae_engine::RandomStream;
 use philae_fabric::{Advance, FabricConfig, FabricError, FaultTarget, Job, RunOptions, WaitChain};
 use philae_nic_core::nic::MatchPools;
-use philae_nic_model::{HostProtocol, PacketPurpose, Responses, packet_count, wire_bytes};
+use philae_nic_model::{HostProtocol, NodeParameters, PacketPurpose, Responses, packet_count, wire_bytes};
 use philae_results::Histogram;
 use philae_results::record::{
     ClassSample, IterationRow, MessageRow, PortSample, RateTotals, RunRecord, RunStatus, ScheduleTotals,
@@ -311,6 +311,8 @@ impl FluidSimulation {
 
     /// A NIC sends a message from `ready` on.
     pub(crate) fn begin(&mut self, message: FluidMessage, ready: u64) {
+        let node = self.config.node.as_ref();
+        let ready = ready + node.map_or(0, |node| node.first_read(message.purpose, message.bytes, &self.config.nic));
         let message = self.keep(message);
         self.push(ready, FluidEvent::Begin { message });
     }
@@ -338,20 +340,20 @@ impl FluidSimulation {
         cables + (path.switches + 1) * u64::from(switch.ack_latency_ns) * 1_000
     }
 
-    /// When an issuer's operation ends whose message has arrived. The target's NIC knows `after` from
-    /// now on that the data is in memory.
+    /// When an issuer's operation ends whose message is in memory at `written`. The switches'
+    /// acknowledgement leaves `after` that.
     ///
     /// A response crosses an idle fabric: the time of its bytes on the shortest path. What responses
     /// take of other messages' links is not counted.
-    pub(crate) fn ends_after(&mut self, message: &FluidMessage, after: u64) -> u64 {
+    pub(crate) fn ends_after(&mut self, message: &FluidMessage, written: u64, after: u64) -> u64 {
         if self.config.nic.responses == Responses::Switch {
-            return self.now + self.acknowledgement(message) + after;
+            return written + self.acknowledgement(message) + after;
         }
         let path = self.path(message.destination, message.source);
         let bytes = wire_bytes(&self.config.nic, 0, false) + self.config.nic.edge_gap_bytes;
         let wire = (f64::from(bytes) / self.network.capacities()[message.destination as usize]).round() as u64;
         let protocol = self.protocol();
-        self.now + protocol.response(message.purpose) + wire + path.latency + protocol.answered()
+        written + protocol.response(message.purpose) + wire + path.latency + protocol.answered()
     }
 
     /// A message's flow begins.
@@ -373,9 +375,10 @@ impl FluidSimulation {
         let begin_gap = send_gap.max(u64::from(nic.operation_gap_ps));
         let mut path = self.path(message.source, message.destination);
         let endpoints = self.topology.endpoint_count() as u32;
+        let (on_bus, to_memory) = self.bus_times(&message, packets - 1, u64::from(last));
         let edges = [
-            (message.source, begin_gap + (packets - 1) * send_gap),
-            (endpoints + message.destination, if message.bytes > 0 { packets * write_gap } else { 0 }),
+            (message.source, on_bus.max(begin_gap + (packets - 1) * send_gap)),
+            (endpoints + message.destination, to_memory.max(if message.bytes > 0 { packets * write_gap } else { 0 })),
         ];
         // What a packet costs beyond its bytes: gaps of Ethernet, the NIC's and the host's time for
         // each.
@@ -415,6 +418,35 @@ impl FluidSimulation {
         };
         let within = self.flows.start(&self.network, load, self.now);
         self.recompute_within(within);
+    }
+
+    /// Times for which a message of `full` full packets and one of `last` bytes occupies the buses
+    /// of its ends: the reads and the command at its source, the writes and the event at its
+    /// destination. The requests of reads, which go with the writes, are left out.
+    fn bus_times(&self, message: &FluidMessage, full: u64, last: u64) -> (u64, u64) {
+        let (Some(node), nic) = (&self.config.node, &self.config.nic) else { return (0, 0) };
+        let (payload, latency) = (u64::from(nic.payload_max_bytes), nic.dma_read_ns);
+        let reads = if NodeParameters::reads_payload(message.purpose, message.bytes, nic) {
+            full * node.read_time(payload, latency) + node.read_time(last, latency)
+        } else {
+            0
+        };
+        let event =
+            if NodeParameters::writes_event(message.purpose, nic.match_offload) { node.event_time() } else { 0 };
+        let writes = if message.bytes > 0 { full * node.write_time(payload) + node.write_time(last) } else { 0 };
+        (reads + node.command_time(), writes + event)
+    }
+
+    /// When the last packet of a message that arrives now, and its event, are in memory.
+    pub(crate) fn written(&self, message: &FluidMessage) -> u64 {
+        let (Some(node), nic) = (&self.config.node, &self.config.nic) else { return self.now };
+        let last = match message.bytes % u64::from(nic.payload_max_bytes) {
+            0 if message.bytes > 0 => u64::from(nic.payload_max_bytes),
+            last => last,
+        };
+        let told = NodeParameters::writes_event(message.purpose, nic.match_offload);
+        let written = if last > 0 { node.write_time(last) } else { 0 };
+        self.now + written + if told { node.event_time() } else { 0 }
     }
 
     fn recompute_within(&mut self, span: u64) {

@@ -6,6 +6,7 @@
 
 mod ethernet;
 mod host;
+mod node;
 mod parameters;
 mod retry;
 mod segment;
@@ -15,6 +16,7 @@ pub use host::{
     ArrivalStep, Handover, HostParameters, HostPath, HostProtocol, HostStep, PacketPurpose, receive_entry,
     unexpected_entry,
 };
+pub use node::{Bus, NodeParameters};
 pub use parameters::{NicParameters, Responses};
 pub use retry::RetryParameters;
 pub use segment::{packet_count, packet_payload, wire_bytes};

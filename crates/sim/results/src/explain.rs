@@ -22,6 +22,8 @@ pub enum TimePart {
     Host,
     /// NICs: commands, reads of memory, transmission, reception, error correction.
     Nic,
+    /// Reads and writes between a NIC and the memory of its node: the bus, and the memory itself.
+    Bus,
     /// The NIC sent packets of other messages.
     NicQueue,
     /// The switch had paused the NIC.
@@ -53,9 +55,10 @@ pub enum TimePart {
 
 impl TimePart {
     /// Every part, in the order of the documentation.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 16] = [
         Self::Host,
         Self::Nic,
+        Self::Bus,
         Self::NicQueue,
         Self::Pause,
         Self::Serialisation,
@@ -77,6 +80,7 @@ impl TimePart {
         match self {
             Self::Host => "host",
             Self::Nic => "nic",
+            Self::Bus => "bus",
             Self::NicQueue => "nic_queue",
             Self::Pause => "pause",
             Self::Serialisation => "serialisation",
@@ -99,6 +103,7 @@ impl TimePart {
         match self {
             Self::Host => "host",
             Self::Nic => "NIC",
+            Self::Bus => "bus and memory of the node",
             Self::NicQueue => "NIC sends other messages",
             Self::Pause => "NIC paused by its switch",
             Self::Serialisation => "wire: serialisation",

@@ -5,7 +5,7 @@ use crate::part::ParameterSet;
 use crate::schema::schema;
 use philae_congestion::CongestionLaw;
 use philae_link_layer::LinkParameters;
-use philae_nic_model::{EthernetParameters, HostParameters, NicParameters, RetryParameters};
+use philae_nic_model::{EthernetParameters, HostParameters, NicParameters, NodeParameters, RetryParameters};
 use philae_path::RoutingParameters;
 use philae_switch::port::SwitchParameters;
 use philae_switch::reduction::CollectiveParameters;
@@ -47,6 +47,7 @@ fn presets() -> BTreeMap<&'static str, Presets> {
         of::<NicParameters>(),
         of::<EthernetParameters>(),
         of::<HostParameters>(),
+        of::<NodeParameters>(),
         of::<RoutingParameters>(),
         of::<CongestionLaw>(),
         of::<LinkParameters>(),

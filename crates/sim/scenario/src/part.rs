@@ -3,7 +3,7 @@
 use crate::error::{KeyLocation, ScenarioError, suggestion};
 use philae_congestion::{AriesParameters, CongestionLaw, EcnParameters, PfcParameters, SlingshotParameters};
 use philae_link_layer::LinkParameters;
-use philae_nic_model::{EthernetParameters, HostParameters, NicParameters, RetryParameters};
+use philae_nic_model::{EthernetParameters, HostParameters, NicParameters, NodeParameters, RetryParameters};
 use philae_path::RoutingParameters;
 use philae_switch::port::SwitchParameters;
 use philae_switch::reduction::CollectiveParameters;
@@ -125,10 +125,17 @@ impl ParameterSet for HostParameters {
         "connectx-5-udp",
         "connectx-5-tcp",
         "cassini-1-mpi",
+        "cassini-1-verbs",
+        "cassini-1-libfabric",
+        "cassini-1-udp",
+        "cassini-1-tcp",
         "cassini-1-shmem",
         "cassini-2-mpi",
-        "cassini-2-shmem",
+        "cassini-2-verbs",
+        "cassini-2-libfabric",
+        "cassini-2-udp",
         "cassini-2-tcp",
+        "cassini-2-shmem",
         "aries-mpi",
         "connectx-7-mpi",
     ];
@@ -142,6 +149,13 @@ impl ParameterSet for HostParameters {
             "connectx-5-udp" => Some(Self::connectx_5_udp()),
             "connectx-5-tcp" => Some(Self::connectx_5_tcp()),
             "cassini-1-mpi" => Some(Self::cassini_1_mpi()),
+            "cassini-1-verbs" => Some(Self::cassini_1_verbs()),
+            "cassini-1-libfabric" => Some(Self::cassini_1_libfabric()),
+            "cassini-1-udp" => Some(Self::cassini_1_udp()),
+            "cassini-1-tcp" => Some(Self::cassini_1_tcp()),
+            "cassini-2-verbs" => Some(Self::cassini_2_verbs()),
+            "cassini-2-libfabric" => Some(Self::cassini_2_libfabric()),
+            "cassini-2-udp" => Some(Self::cassini_2_udp()),
             "cassini-1-shmem" => Some(Self::cassini_1_shmem()),
             "cassini-2-mpi" => Some(Self::cassini_2_mpi()),
             "cassini-2-shmem" => Some(Self::cassini_2_shmem()),
@@ -160,12 +174,46 @@ impl ParameterSet for HostParameters {
             "connectx-5-udp" => Self::connectx_5_udp_provenance(),
             "connectx-5-tcp" => Self::connectx_5_tcp_provenance(),
             "cassini-1-mpi" => Self::cassini_1_mpi_provenance(),
+            "cassini-1-verbs" => Self::cassini_1_verbs_provenance(),
+            "cassini-1-libfabric" => Self::cassini_1_libfabric_provenance(),
+            "cassini-1-udp" => Self::cassini_1_udp_provenance(),
+            "cassini-1-tcp" => Self::cassini_1_tcp_provenance(),
+            "cassini-2-verbs" => Self::cassini_2_verbs_provenance(),
+            "cassini-2-libfabric" => Self::cassini_2_libfabric_provenance(),
+            "cassini-2-udp" => Self::cassini_2_udp_provenance(),
             "cassini-1-shmem" => Self::cassini_1_shmem_provenance(),
             "cassini-2-mpi" => Self::cassini_2_mpi_provenance(),
             "cassini-2-shmem" => Self::cassini_2_shmem_provenance(),
             "cassini-2-tcp" => Self::cassini_2_tcp_provenance(),
             "aries-mpi" => Self::aries_mpi_provenance(),
             "connectx-7-mpi" => Self::connectx_7_mpi_provenance(),
+            _ => Vec::new(),
+        }
+    }
+}
+
+impl ParameterSet for NodeParameters {
+    const TABLE: &'static str = "hardware.node";
+    const PRESETS: &'static [&'static str] = &["connectx-5", "cassini-1", "cassini-2", "connectx-7"];
+    const LIMITS: &'static [(&'static str, u64, u64)] =
+        &[("pcie_payload_max_bytes", 1, MOST), ("pcie_request_max_bytes", 1, MOST)];
+
+    fn preset(name: &str) -> Option<Self> {
+        match name {
+            "connectx-5" => Some(Self::connectx_5()),
+            "cassini-1" => Some(Self::cassini_1()),
+            "cassini-2" => Some(Self::cassini_2()),
+            "connectx-7" => Some(Self::connectx_7()),
+            _ => None,
+        }
+    }
+
+    fn provenance(name: &str) -> Vec<Provenance> {
+        match name {
+            "connectx-5" => Self::connectx_5_node_provenance(),
+            "cassini-1" => Self::cassini_1_provenance(),
+            "cassini-2" => Self::cassini_2_provenance(),
+            "connectx-7" => Self::connectx_7_node_provenance(),
             _ => Vec::new(),
         }
     }

@@ -13,7 +13,7 @@ use philae_fabric::{
     CapturePoint, ExecutionOptions, FabricConfig, Job, RankPlace, RecordOptions, Resilience, RunOptions, Simulation,
 };
 use philae_fluid::FluidError;
-use philae_nic_model::{EthernetParameters, HostParameters, NicParameters};
+use philae_nic_model::{EthernetParameters, HostParameters, NicParameters, NodeParameters};
 use philae_packet_engine::PacketEngine;
 use philae_path::{RoutingMode, RoutingParameters};
 use philae_results::RunDescription;
@@ -210,6 +210,7 @@ impl Scenario {
         let (nic_name, nic) = self.hardware.nic.resolve(&description.nic)?;
         let ethernet = self.resolve_ethernet(system)?;
         let (host_name, host) = self.hardware.host.resolve(&format!("{nic_name}-mpi"))?;
+        let node = self.hardware.node.as_ref().map(|node| node.resolve(&nic_name)).transpose()?;
         let (law_name, congestion) = self.congestion.resolve(&description.congestion)?;
         // A law changes the law alone. Aries' adaptive modes are a part of its routing.
         let routing_default = if switch_name == "aries" { "aries" } else { "slingshot" };
@@ -240,6 +241,7 @@ impl Scenario {
                 nic: Preset::<NicParameters>::exactly(nic_name, &nic),
                 ethernet: ethernet.as_ref().map(|(name, found)| Preset::<EthernetParameters>::exactly(name, found)),
                 host: Preset::<HostParameters>::exactly(host_name, &host),
+                node: node.as_ref().map(|(name, found)| Preset::<NodeParameters>::exactly(name, found)),
             },
             Preset::<RoutingParameters>::exactly(routing_name, &routing),
             Preset::<CongestionLaw>::exactly(law_name, &congestion),
@@ -257,6 +259,7 @@ impl Scenario {
             resilience,
             collectives,
             packet_engine,
+            node: node.map(|(_, found)| found),
         };
         Ok((parts, config))
     }

@@ -33,9 +33,10 @@ impl ResolvedScenario {
         let mode = word(&self.config.routing.mode);
         let preset = self.scenario.routing.name().unwrap_or_default();
         let [switch, nic, host] = names;
+        let node = hardware.node.as_ref().and_then(|node| node.name()).map(|name| format!(", node {name}"));
         vec![
             ("System", format!("{}: {wiring}{}", description.name, size.join(", "))),
-            ("Hardware", format!("switch {switch}, NIC {nic}, host {host}")),
+            ("Hardware", format!("switch {switch}, NIC {nic}, host {host}{}", node.unwrap_or_default())),
             ("Congestion law", self.scenario.congestion.name().unwrap_or_default().to_owned()),
             ("Routing", format!("{mode} (preset {preset})")),
             ("Placement", self.placement()),

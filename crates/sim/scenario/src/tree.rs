@@ -10,7 +10,7 @@ use crate::system::{System, SystemChoice};
 use crate::timeline::TimelineSection;
 use philae_congestion::CongestionLaw;
 use philae_link_layer::LinkParameters;
-use philae_nic_model::{EthernetParameters, HostParameters, NicParameters, RetryParameters};
+use philae_nic_model::{EthernetParameters, HostParameters, NicParameters, NodeParameters, RetryParameters};
 use philae_packet_engine::PacketEngine;
 use philae_path::RoutingParameters;
 use philae_switch::port::SwitchParameters;
@@ -155,6 +155,10 @@ pub struct Hardware {
     pub ethernet: Option<Preset<EthernetParameters>>,
     /// The host's software. Default preset: MPI on the NIC's preset.
     pub host: Preset<HostParameters>,
+    /// The bus and the memory of the node, for the system's own NICs. Default preset: the NIC's preset. Without this
+    /// table they have no limit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub node: Option<Preset<NodeParameters>>,
 }
 
 /// How a run goes.

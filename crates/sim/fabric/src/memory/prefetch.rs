@@ -112,6 +112,7 @@ impl Partition {
             // These are rare, or belong to runs in which something may fail.
             Event::PauseNic { .. }
             | Event::PauseLink { .. }
+            | Event::NicDrained { .. }
             | Event::BadFrame { .. }
             | Event::LinkAnswer { .. }
             | Event::LinkTimer { .. }

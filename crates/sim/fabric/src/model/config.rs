@@ -1,7 +1,7 @@
 //! The parts of a fabric and the options of a run.
 
 use philae_congestion::CongestionLaw;
-use philae_nic_model::{EthernetParameters, HostParameters, NicParameters};
+use philae_nic_model::{EthernetParameters, HostParameters, NicParameters, NodeParameters};
 use philae_packet_engine::PipelineProgram;
 use philae_path::RoutingParameters;
 use philae_switch::port::SwitchParameters;
@@ -34,6 +34,8 @@ pub struct FabricConfig {
     pub collectives: CollectiveParameters,
     /// The packet engine's program; `None`: there is no program, and every packet passes.
     pub packet_engine: Option<PipelineProgram>,
+    /// The bus and the memory of the nodes of the system's own NICs; `None`: they have no limit.
+    pub node: Option<NodeParameters>,
 }
 
 /// The default number of ports of a process's partitions at which they look ahead. Source: ours,

@@ -26,9 +26,12 @@ impl Partition {
         self.occupy(rank, time);
         let mut held = std::mem::take(&mut self.host.held);
         let commands = held.len();
+        if commands > 1 && self.has_bus() {
+            self.doorbell(endpoint);
+        }
         for header in held.drain(..) {
             let fetched = self.shared.protocol(endpoint).fetches_command(commands, header.bytes);
-            self.issue_command(header, fetched, time);
+            self.issue_command(header, (commands, fetched), time);
         }
         self.host.held = held;
     }

@@ -103,6 +103,19 @@ pub enum FabricError {
         /// Bytes that still arrive until the pause has taken effect.
         on_the_way: u64,
     },
+    /// A NIC's buffer that would overflow before a pause takes effect.
+    #[error(
+        "endpoint {endpoint}: a NIC that pauses its switch port at {pause_on} bytes and takes {on_the_way} more until the pause has taken effect has {available} bytes of buffer: lower hardware.node.buffer_pause_on_bytes or raise hardware.node.buffer_bytes"
+    )]
+    NicBuffer {
+        endpoint: u32,
+        /// Bytes of the buffer.
+        available: u32,
+        /// Bytes in the buffer at which the NIC asks for a pause.
+        pause_on: u32,
+        /// Bytes that still arrive until the pause has taken effect.
+        on_the_way: u64,
+    },
     /// A parameter with an impossible value.
     #[error("{what} is {found}; {works}")]
     Parameter {

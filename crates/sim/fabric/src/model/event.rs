@@ -30,7 +30,9 @@ pub enum Event {
     Release { flow: u32 },
     /// A pause frame reaches the NIC.
     PauseNic { endpoint: u32, class: u8, on: bool },
-    /// A pause frame reaches the output of a switch.
+    /// A NIC that has paused its switch port looks whether its buffer has drained.
+    NicDrained { endpoint: u32 },
+    /// A pause frame reaches the output of a switch; from a NIC it is for all channels.
     PauseLink { port: u32, channel: u8, on: bool },
     /// A message has been fetched by its NIC and may be sent.
     Ready { message: u32 },
@@ -158,6 +160,11 @@ impl EventTargets {
     pub fn pause_link(self, time: u64, port: u32, channel: u8, on: bool) -> EventKey {
         let detail = (1 << 16) | (u64::from(channel) << 1) | u64::from(on);
         EventKey::new(Picoseconds(time), EventOrder::Arrive, port, detail)
+    }
+
+    /// Key of a look at a NIC's buffer: one per NIC and instant.
+    pub fn nic_drained(self, time: u64, endpoint: u32) -> EventKey {
+        EventKey::new(Picoseconds(time), EventOrder::Arbitrate, self.ports + endpoint, (1 << 33) | 2)
     }
 
     /// Key of a message's own events at an endpoint; `sequence` counts the messages of the

@@ -30,6 +30,7 @@ impl Partition {
             || shared.classes.schedule.is_some()
             || self.layout.pauses_links
             || !self.switch.class_queued.is_empty()
+            || !self.nic.buses.is_empty()
             || self.record.observer.on;
     }
 
@@ -73,6 +74,12 @@ impl Partition {
     #[inline(always)]
     pub const fn has_lossy_classes(&self) -> bool {
         rare(self.layout.has_features) && !self.switch.class_queued.is_empty()
+    }
+
+    /// Whether the bus between a NIC and its host has a limit.
+    #[inline(always)]
+    pub const fn has_bus(&self) -> bool {
+        rare(self.layout.has_features) && !self.nic.buses.is_empty()
     }
 
     /// Whether single packets are followed.

@@ -252,6 +252,7 @@ impl Partition {
         if free_at <= now
             && self.switch.loads[port_slot].queued_bytes == 0
             && self.link_ready(port_slot)
+            && !self.is_held_by_nic(port_slot)
             && self.class_may_go(port_slot, class, now)
             && (far_end == FarEnd::Nic || self.find_room(port_slot, channel, wire_bytes, now))
         {
@@ -475,6 +476,12 @@ impl Partition {
                 self.explain_idle(port, TimePart::LinkRetry);
             }
             return; // The link wakes the output.
+        }
+        if self.is_held_by_nic(port_slot) {
+            if self.is_observed() {
+                self.explain_idle(port, TimePart::Credit);
+            }
+            return; // The end of the pause wakes the output.
         }
         let requesting = self.switch.outputs[port_slot].requesting;
         let granted = if self.has_schedule() {

@@ -32,6 +32,7 @@ pub mod losses;
 pub mod matching;
 pub mod nic;
 pub mod nic_law;
+pub mod node;
 pub mod output;
 pub mod overlay;
 pub mod packet;

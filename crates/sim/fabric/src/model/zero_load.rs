@@ -1,6 +1,6 @@
 //! The closed form that an idle fabric must agree with.
 
-use philae_nic_model::{HostPath, wire_bytes};
+use philae_nic_model::{HostPath, PacketPurpose, wire_bytes};
 use philae_topology::Topology;
 use philae_units::{Bytes, EndpointId, Picoseconds, PortIndex};
 
@@ -46,5 +46,10 @@ pub fn zero_load_latency(
         HostPath::Messages | HostPath::Direct => 0,
         HostPath::Kernel | HostPath::KernelUdp => 2 * config.host.kernel_time(u64::from(payload)),
     };
-    Picoseconds(copies + u64::from(fixed + switches) * 1_000 + cables + lag + last.0)
+    let bus = config.node.as_ref().map_or(0, |node| {
+        let read = node.first_read(PacketPurpose::Eager, u64::from(payload), nic);
+        let written = if payload > 0 { node.write_time(u64::from(payload)) } else { 0 };
+        read + written + node.event_time()
+    });
+    Picoseconds(bus + copies + u64::from(fixed + switches) * 1_000 + cables + lag + last.0)
 }

@@ -34,6 +34,7 @@ use crate::model::link_layer::LinkEnd;
 use crate::model::losses::Losses;
 use crate::model::matching::RankEntries;
 use crate::model::nic::Nic;
+use crate::model::node::NicBus;
 use crate::model::output::{EndpointCongestion, FarEnd, Output, OutputLoad, Wire};
 use crate::model::overlay::Verdicts;
 use crate::model::packet::Links;
@@ -180,6 +181,7 @@ impl Partition {
                 discarded: 0,
             },
             nic: NicState {
+                buses: crate::model::node::buses(&shared, endpoints.clone()),
                 nics,
                 retries: if shared.traits.is_reliable { vec![Retries::default(); endpoints.len()] } else { Vec::new() },
                 responses: if shared.traits.responds {
@@ -305,6 +307,7 @@ impl Partition {
         let ranks: usize = self.host.ranks.iter().map(RankState::memory_bytes).sum();
         let flight = self.transit.packets.memory_bytes()
             + self.transit.links.memory_bytes()
+            + self.nic.buses.iter().map(NicBus::memory_bytes).sum::<usize>()
             + self.edge.flows.memory_bytes()
             + self.nic.nic_flows.memory_bytes()
             + self.transit.shares.memory_bytes()

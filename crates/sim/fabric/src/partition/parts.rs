@@ -12,6 +12,7 @@ use crate::model::link_layer::LinkEnd;
 use crate::model::losses::Losses;
 use crate::model::matching::RankEntries;
 use crate::model::nic::Nic;
+use crate::model::node::NicBus;
 use crate::model::output::{EndpointCongestion, Output, OutputLoad, Wire};
 use crate::model::overlay::Verdicts;
 use crate::model::packet::{Header, Incoming, Links, Outgoing, Packet};
@@ -141,6 +142,8 @@ pub struct TransitState {
 /// The NICs. A column that is indexed by endpoint uses `endpoint - endpoint_base`.
 pub struct NicState {
     pub nics: Vec<Nic>,
+    /// Transfers between each NIC and its host; empty where the bus has no limit.
+    pub buses: Vec<NicBus>,
     /// Packets that NICs keep for retransmission; empty in runs that cannot lose packets.
     pub retries: Vec<Retries>,
     /// Responses that NICs have not sent; empty in runs in which NICs do not answer with packets.

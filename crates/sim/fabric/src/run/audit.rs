@@ -10,6 +10,7 @@
 //! - For each output: buffer space taken = packets that hold it + credits on their way back, and
 //!   never over the buffer.
 //! - Each output's queue is the packets that wait for it.
+//! - What a NIC's buffer holds is the payloads that wait in it, and never over the buffer.
 //! - What endpoints hold of a link is what is queued for it, on it and beyond it.
 //! - Every time that a message was refused for want of a list entry, it was sent again or waits to
 //!   be. Receives or messages that wait hold all entries of a NIC that are taken.
@@ -86,6 +87,7 @@ fn check_with(partitions: &[Partition], totals: Totals, held: &[u64]) -> Result<
     }
     for partition in partitions {
         queues(partition)?;
+        nic_buffers(partition)?;
         extents(partition)?;
         shares(partition)?;
     }
@@ -312,6 +314,19 @@ fn shares(partition: &Partition) -> Result<(), String> {
             return Err(format!(
                 "port {}: endpoints hold {held} bytes of its link, but {queued} are queued and {beyond} taken beyond",
                 partition.layout.port_base + slot as u32
+            ));
+        }
+    }
+    Ok(())
+}
+
+fn nic_buffers(partition: &Partition) -> Result<(), String> {
+    let most = partition.shared.config.node.as_ref().map_or(0, |node| u64::from(node.buffer_bytes));
+    for (endpoint, bus) in (partition.layout.endpoint_base..).zip(&partition.nic.buses) {
+        let (counted, account) = bus.buffered();
+        if counted != account || account > most {
+            return Err(format!(
+                "endpoint {endpoint}: the buffer of its NIC has {most} bytes; {counted} wait in it, {account} are taken"
             ));
         }
     }

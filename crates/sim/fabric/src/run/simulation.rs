@@ -11,7 +11,7 @@ use philae_route_tables::RoutePlan;
 use philae_switch::port::ChannelPlan;
 use philae_topology::{PortPeer, Topology};
 use philae_traffic_class::{ClassSchedule, TrafficClass};
-use philae_units::{Picoseconds, PortIndex};
+use philae_units::{EndpointId, Picoseconds, PortIndex};
 
 use crate::model::collective::Trees;
 use crate::model::config::{FabricConfig, Job, RunOptions};
@@ -387,6 +387,7 @@ fn fitted(router: &Router, config: &FabricConfig) -> Result<(ChannelPlan, NicKin
     let kinds = NicKinds::new(topology, config)?;
     check(config, &kinds, &plan)?;
     check_headroom(config, &kinds, topology, &plan)?;
+    check_nic_buffer(config, &kinds, topology)?;
     Ok((plan, kinds))
 }
 
@@ -414,6 +415,16 @@ fn check(config: &FabricConfig, kinds: &NicKinds, plan: &ChannelPlan) -> Result<
         if value > 0 { Ok(()) } else { Err(FabricError::Parameter { what, found: value.to_string(), works }) }
     };
     positive("hardware.nic.payload_max_bytes", payload, "a packet carries at least one byte")?;
+    if let Some(node) = &config.node {
+        let works = "a transaction carries at least one byte";
+        positive("hardware.node.pcie_payload_max_bytes", node.pcie_payload_max_bytes, works)?;
+        positive("hardware.node.pcie_request_max_bytes", node.pcie_request_max_bytes, "a read asks for data")?;
+        if node.buffer_bytes > 0 && node.buffer_pause_off_bytes > node.buffer_pause_on_bytes {
+            let works = "it must not exceed hardware.node.buffer_pause_on_bytes";
+            let found = node.buffer_pause_off_bytes.to_string();
+            return Err(FabricError::Parameter { what: "hardware.node.buffer_pause_off_bytes", found, works });
+        }
+    }
     positive("hardware.host.copy_rate_mbytes", config.host.copy_rate_mbytes, "a copy within a node has a rate")?;
     if largest > u32::from(u16::MAX) {
         let works = "a packet with its headers is below 64 KiB";
@@ -529,6 +540,27 @@ fn check_headroom(
     Ok(())
 }
 
+/// Whether a NIC's buffer takes what is on its way when the pause of its switch port takes effect.
+fn check_nic_buffer(config: &FabricConfig, kinds: &NicKinds, topology: &Topology) -> Result<(), FabricError> {
+    let Some(node) = config.node.as_ref().filter(|node| node.buffer_bytes > 0) else { return Ok(()) };
+    let packet = u64::from(largest_packet(kinds));
+    let logic = u64::from(config.switch.fec_ns + config.switch.credit_latency_ns) * 1_000;
+    for endpoint in (0..topology.endpoint_count()).map(EndpointId::from_index) {
+        let attached = topology.endpoint(endpoint);
+        if attached.kind != 0 {
+            continue;
+        }
+        // The pause goes there, and the last packet comes back.
+        let span = 2 * topology.propagation(attached.port).0 + logic;
+        let on_the_way = span * u64::from(topology.rate(attached.port).0) / 8_000_000 + 2 * packet;
+        let (pause_on, available) = (node.buffer_pause_on_bytes, node.buffer_bytes);
+        if u64::from(pause_on) + on_the_way > u64::from(available) {
+            return Err(FabricError::NicBuffer { endpoint: endpoint.0, available, pause_on, on_the_way });
+        }
+    }
+    Ok(())
+}
+
 fn rank_table(
     topology: &Topology,
     jobs: &[Job],
@@ -547,7 +579,7 @@ fn rank_table(
                 let (job, node, found) = (described.name.clone(), place.node.0, nics.end - nics.start);
                 return Err(FabricError::NoSuchNic { job, node, nic: place.nic, found });
             }
-            let switch = topology.switch_of_endpoint(philae_units::EndpointId(endpoint));
+            let switch = topology.switch_of_endpoint(EndpointId(endpoint));
             let partition = partition_of_switch[switch.index()];
             let local = &mut locals[usize::from(partition)];
             ranks.push(RankEntry { endpoint, node: place.node.0, job: job as u16, partition, local: *local });

@@ -138,7 +138,11 @@ impl Partition {
         match event {
             Event::Notice { source, destination, queue, class } => self.noticed(source, destination, queue, class),
             Event::PauseNic { endpoint, class, on } => self.pause_nic(endpoint, class, on),
-            Event::PauseLink { port, channel, on } => self.pause_link(port, channel, on),
+            Event::PauseLink { port, channel, on } => {
+                self.flush(port);
+                self.pause_link(port, channel, on);
+            }
+            Event::NicDrained { endpoint } => return self.nic_drained(endpoint),
             Event::BadFrame { end, frame } => self.bad_frame(end, frame),
             Event::LinkAnswer { end, frame, nack } => self.link_answer(end, frame, nack),
             Event::LinkTimer { end } => return self.link_timer(end),

@@ -135,6 +135,21 @@ fn parts_add_up_under_every_law_ordered_or_not() {
 }
 
 #[test]
+fn parts_add_up_behind_a_slow_bus() {
+    for law in ["slingshot", "none"] {
+        let mut config = config(law);
+        let (plain, record) = explained(&system(), &config, &options(), jobs, 9);
+        add_up(&plain, &record, 9);
+        assert_eq!(spent(&record, TimePart::Bus), 0, "{law}: without a node nothing waits for it");
+        // Slower than the link each way.
+        config.node = Some(philae_nic_model::NodeParameters::connectx_5());
+        let (plain, record) = explained(&system(), &config, &options(), jobs, 9);
+        add_up(&plain, &record, 9);
+        assert!(spent(&record, TimePart::Bus) > 0, "{law}: the bus takes its time");
+    }
+}
+
+#[test]
 fn parts_add_up_where_links_err_and_fail() {
     let system = system();
     let retry = RetryParameters { packet_timeout_ns: 200_000, retry_step_ms: 1, unordered_delay_ms: 1, retries_max: 8 };

@@ -3,7 +3,7 @@
 use crate::common::{config, job, run, topology};
 use philae_congestion::{AriesMode, CongestionLaw};
 use philae_fabric::{FabricConfig, Job, RunOptions};
-use philae_nic_model::{HostParameters, HostPath, Responses};
+use philae_nic_model::{HostParameters, HostPath, NodeParameters, Responses};
 use philae_switch::port::Fairness;
 use philae_topology::DragonflyDescription;
 use philae_units::Picoseconds;
@@ -238,6 +238,52 @@ fn nic_and_host_knobs() {
         change(&mut changed);
         assert_ne!(result(changed), before, "changing {name} on the kernel's path changes nothing");
     }
+}
+
+/// A parameter of the node, and a change of it.
+type NodeChange = (&'static str, fn(&mut NodeParameters));
+
+#[test]
+fn node_knobs() {
+    let mut base = config("slingshot");
+    base.node = Some(NodeParameters { pcie_tags: 40, pcie_posted_bytes: 3_000, ..NodeParameters::cassini_1() });
+    let before = result(base.clone());
+    let changes: [NodeChange; 15] = [
+        ("pcie_read_mbytes", |node| node.pcie_read_mbytes = 10_000),
+        ("pcie_write_mbytes", |node| node.pcie_write_mbytes = 9_000),
+        ("pcie_header_bytes", |node| node.pcie_header_bytes = 100),
+        ("pcie_answer_header_bytes", |node| node.pcie_answer_header_bytes = 300),
+        ("pcie_payload_max_bytes", |node| node.pcie_payload_max_bytes = 32),
+        ("pcie_request_max_bytes", |node| node.pcie_request_max_bytes = 64),
+        ("pcie_tags", |node| node.pcie_tags = 10),
+        ("pcie_posted_bytes", |node| node.pcie_posted_bytes = 1_000),
+        ("pcie_posted_ns", |node| node.pcie_posted_ns = 900),
+        ("command_bytes", |node| node.command_bytes = 3_000),
+        ("event_bytes", |node| node.event_bytes = 0),
+        ("buffer_bytes", |node| node.buffer_bytes = 0),
+        ("buffer_pause_on_bytes", |node| node.buffer_pause_on_bytes = 50_000),
+        ("completion_ns", |node| node.completion_ns = 900),
+        ("buffer_pause_off_bytes", |node| node.buffer_pause_off_bytes = 60_000),
+    ];
+    for (name, change) in changes {
+        let mut changed = base.clone();
+        change(changed.node.as_mut().expect("it was set"));
+        assert_ne!(result(changed), before, "changing {name} changes nothing");
+    }
+    let free = NodeParameters {
+        pcie_read_mbytes: 0,
+        pcie_write_mbytes: 0,
+        pcie_tags: 0,
+        pcie_posted_bytes: 0,
+        command_bytes: 0,
+        event_bytes: 0,
+        buffer_bytes: 0,
+        completion_ns: 0,
+        ..NodeParameters::cassini_1()
+    };
+    let mut without_limits = base;
+    without_limits.node = Some(free);
+    assert_eq!(result(without_limits), result(config("slingshot")), "a node without limits is no node");
 }
 
 #[test]

@@ -19,6 +19,7 @@ mod knobs;
 mod locality;
 mod matching;
 mod meter;
+mod node;
 mod offered;
 mod operations;
 mod overlay;

@@ -2,7 +2,7 @@
 
 use crate::common::{config, job, run, topology};
 use philae_fabric::{RunOptions, zero_load_latency};
-use philae_nic_model::{HostParameters, NicParameters};
+use philae_nic_model::{HostParameters, NicParameters, NodeParameters};
 use philae_path::RoutingMode;
 use philae_topology::{DragonflyDescription, FatTreeDescription, PortPeer, Topology, TopologyShape};
 use philae_units::{EndpointId, PortIndex};
@@ -47,7 +47,9 @@ fn every_pair_class_takes_exactly_the_closed_form() {
     slow.global.rate_gbps = 40.0;
     slow.edge.rate_gbps = 300.0;
     for topology in systems.into_iter().chain([topology(slow)]) {
-        for nic in ["cassini", "connectx", "verbs", "tcp", "shmem"] {
+        for (nic, has_node) in
+            ["cassini", "connectx", "verbs", "tcp", "shmem"].into_iter().flat_map(|nic| [(nic, false), (nic, true)])
+        {
             let mut config = config("slingshot");
             config.switch.latency_spread_ns = 0;
             config.routing.mode = RoutingMode::Minimal;
@@ -55,6 +57,11 @@ fn every_pair_class_takes_exactly_the_closed_form() {
             config.switch.optical_cable_ns = 100;
             if ["connectx", "verbs", "tcp"].contains(&nic) {
                 config.nic = NicParameters::connectx_5();
+            }
+            if has_node {
+                // Every term of the bus moves the time: tags bind reads, credits bind writes.
+                let node = NodeParameters { pcie_tags: 7, pcie_posted_bytes: 3_000, ..NodeParameters::cassini_1() };
+                config.node = Some(node);
             }
             match nic {
                 "verbs" => config.host = HostParameters::connectx_5_verbs(),
@@ -78,7 +85,12 @@ fn every_pair_class_takes_exactly_the_closed_form() {
                         + zero_load_latency(&topology, &config, EndpointId(destination), &back, bytes.max(1));
                     let turn = record.iterations.iter().find(|row| row.rank.0 == 0).expect("rank 0 measures");
                     let spent = turn.end - turn.start;
-                    assert_eq!(spent, expected, "{nic}, {bytes} B, 0 -> {destination}, {} switches", ports.len());
+                    assert_eq!(
+                        spent,
+                        expected,
+                        "{nic}, node {has_node}, {bytes} B, 0 -> {destination}, {} switches",
+                        ports.len()
+                    );
                 }
             }
         }

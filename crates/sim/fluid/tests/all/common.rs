@@ -26,5 +26,6 @@ pub fn config(law: &str) -> FabricConfig {
         resilience: Default::default(),
         collectives: Default::default(),
         packet_engine: None,
+        node: None,
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use philae_fabric::{FabricConfig, Job, RankPlace, RecordOptions, RunOptions, Simulation};
 use philae_fluid::{FluidError, FluidRun, FluidSimulation, JobKind, JobTold};
-use philae_nic_model::{HostParameters, NicParameters, Responses};
+use philae_nic_model::{HostParameters, NicParameters, NodeParameters, Responses};
 use philae_results::record::{MessageKind, RunRecord, RunStatus};
 use philae_topology::{DragonflyDescription, FatTreeDescription, GraphDescription, Topology};
 use philae_units::{ClassId, NodeId, Picoseconds, RankId};
@@ -65,6 +65,27 @@ fn one_message_takes_the_time_of_an_idle_network() {
             let workload = format!("kind = \"ping-pong\"\nbytes = \"{bytes}\"\niterations = 4");
             let off = differ_by(&system, "slingshot", 2, &workload);
             assert!(off < 0.05, "{bytes} on {}: off by {off}", system.name());
+        }
+    }
+}
+
+#[test]
+fn a_bus_that_is_slower_than_the_link_limits_rates_as_it_does_packets() {
+    let finished = |node: Option<NodeParameters>, workload: &str| {
+        let config = || FabricConfig { node: node.clone(), ..config("slingshot") };
+        let jobs = || vec![job(0..2, workload)];
+        let packets = Simulation::new(dragonfly(), config(), RunOptions::default(), jobs()).expect("builds");
+        let packets = packets.run(&mut |_| ControlFlow::Continue(())).expect("runs");
+        let rates = fluid(&dragonfly(), config(), jobs()).expect("runs").record;
+        [&packets.jobs[0], &rates.jobs[0]].map(|job| job.finished.expect("it ends").0 as f64)
+    };
+    for bytes in ["8B", "2KiB", "64KiB", "1MiB"] {
+        for kind in ["kind = \"ping-pong\"", "kind = \"bandwidth\"\nwindow = 16"] {
+            let workload = format!("{kind}\nbytes = \"{bytes}\"\niterations = 4");
+            let [packets, rates] = finished(Some(NodeParameters::connectx_5()), &workload);
+            assert!((rates / packets - 1.0).abs() < 0.08, "{workload}: {rates} in rates, {packets} in packets");
+            let [without, rates_without] = finished(None, &workload);
+            assert!(packets > without && rates > rates_without, "{workload}: the bus takes time in both");
         }
     }
 }

@@ -172,3 +172,101 @@ preset!(
     local_latency_ns = 350, Assumed, "as under MPI", "200 to 1000", "nothing that is published";
     copy_rate_mbytes = 12_000, Assumed, "one core copying", "4000 to 20000", "throughput of one thread";
 });
+
+preset!(
+    /// A host under verbs on Cassini-1: registered memory, receives posted beforehand.
+    HostParameters, cassini_1_verbs, cassini_1_verbs_provenance, {
+    path = HostPath::Direct, Published, "verbs move data between registered memory, receives posted beforehand", "", "latency of medium and large messages";
+    send_overhead_ns = 100, Assumed, "posting one work request: some 300 cycles", "50 to 200", "absolute latency";
+    receive_overhead_ns = 150, Assumed, "polling a completion queue", "50 to 300", "absolute latency";
+    doorbell_ns = 0, Derived, "part of send_overhead_ns", "", "nothing";
+    bundle_max = 1, Derived, "two-sided messages are issued one by one", "", "nothing";
+    segment_bytes = 0, Derived, "no kernel on the way", "", "nothing";
+    segment_ns = 0, Derived, "no kernel on the way", "", "nothing";
+    local_latency_ns = 400, Assumed, "as under MPI", "200 to 1000", "nothing that is published";
+    copy_rate_mbytes = 10_000, Assumed, "one core copying", "4000 to 20000", "latency of medium and large messages";
+});
+
+preset!(
+    /// A host under libfabric (its cxi provider) on Cassini-1.
+    HostParameters, cassini_1_libfabric, cassini_1_libfabric_provenance, {
+    path = HostPath::Messages, Published, "fi_cxi(7): eager messages and rendezvous, which the NIC matches", "", "latency of medium messages";
+    send_overhead_ns = 180, Assumed, "below MPI: MPI adds little over libfabric (SC20 II-F)", "80 to 230", "absolute latency";
+    receive_overhead_ns = 250, Assumed, "as send_overhead_ns", "80 to 300", "absolute latency";
+    doorbell_ns = 0, Derived, "part of send_overhead_ns", "", "nothing";
+    bundle_max = 1, Derived, "two-sided messages are issued one by one", "", "nothing";
+    segment_bytes = 0, Derived, "no kernel on the way", "", "nothing";
+    segment_ns = 0, Derived, "no kernel on the way", "", "nothing";
+    local_latency_ns = 400, Assumed, "as under MPI", "200 to 1000", "nothing that is published";
+    copy_rate_mbytes = 10_000, Assumed, "one core copying", "4000 to 20000", "latency of medium and large messages";
+});
+
+preset!(
+    /// A host under UDP sockets on Cassini-1.
+    HostParameters, cassini_1_udp, cassini_1_udp_provenance, {
+    path = HostPath::KernelUdp, Published, "sockets", "", "latency at every size";
+    send_overhead_ns = 2_000, Assumed, "as ConnectX-5's host", "1000 to 5000", "latency of small messages";
+    receive_overhead_ns = 6_000, Assumed, "as ConnectX-5's host", "3000 to 15000", "latency of small messages";
+    doorbell_ns = 0, Derived, "the kernel's, part of segment_ns", "", "nothing";
+    bundle_max = 1, Derived, "sockets have no one-sided operations", "", "nothing";
+    segment_bytes = 65_536, Published, "largest UDP datagram, and largest segment that Linux hands to a NIC that cuts it (64 KiB)", "", "latency of large messages";
+    segment_ns = 6_000, Assumed, "as ConnectX-5's host", "3000 to 20000", "throughput of one thread";
+    local_latency_ns = 400, Assumed, "as under MPI", "200 to 1000", "nothing that is published";
+    copy_rate_mbytes = 10_000, Assumed, "one core copying", "4000 to 20000", "throughput of one thread";
+});
+
+preset!(
+    /// A host under TCP sockets on Cassini-1.
+    HostParameters, cassini_1_tcp, cassini_1_tcp_provenance, {
+    path = HostPath::Kernel, Published, "sockets", "", "latency at every size";
+    send_overhead_ns = 2_500, Assumed, "as ConnectX-5's host", "1000 to 5000", "latency of small messages";
+    receive_overhead_ns = 7_500, Assumed, "as ConnectX-5's host", "3000 to 15000", "latency of small messages";
+    doorbell_ns = 0, Derived, "the kernel's, part of segment_ns", "", "nothing";
+    bundle_max = 1, Derived, "sockets have no one-sided operations", "", "nothing";
+    segment_bytes = 65_536, Published, "largest UDP datagram, and largest segment that Linux hands to a NIC that cuts it (64 KiB)", "", "latency of large messages";
+    segment_ns = 8_000, Assumed, "as ConnectX-5's host", "3000 to 20000", "throughput of one thread";
+    local_latency_ns = 400, Assumed, "as under MPI", "200 to 1000", "nothing that is published";
+    copy_rate_mbytes = 10_000, Assumed, "one core copying", "4000 to 20000", "throughput of one thread";
+});
+
+preset!(
+    /// A host under verbs on Cassini-2: registered memory, receives posted beforehand.
+    HostParameters, cassini_2_verbs, cassini_2_verbs_provenance, {
+    path = HostPath::Direct, Published, "verbs move data between registered memory, receives posted beforehand", "", "latency of medium and large messages";
+    send_overhead_ns = 90, Assumed, "posting one work request: some 300 cycles", "50 to 200", "absolute latency";
+    receive_overhead_ns = 130, Assumed, "polling a completion queue", "50 to 300", "absolute latency";
+    doorbell_ns = 0, Derived, "part of send_overhead_ns", "", "nothing";
+    bundle_max = 1, Derived, "two-sided messages are issued one by one", "", "nothing";
+    segment_bytes = 0, Derived, "no kernel on the way", "", "nothing";
+    segment_ns = 0, Derived, "no kernel on the way", "", "nothing";
+    local_latency_ns = 350, Assumed, "as under MPI", "200 to 1000", "nothing that is published";
+    copy_rate_mbytes = 12_000, Assumed, "one core copying", "4000 to 20000", "latency of medium and large messages";
+});
+
+preset!(
+    /// A host under libfabric (its cxi provider) on Cassini-2.
+    HostParameters, cassini_2_libfabric, cassini_2_libfabric_provenance, {
+    path = HostPath::Messages, Published, "fi_cxi(7): eager messages and rendezvous, which the NIC matches", "", "latency of medium messages";
+    send_overhead_ns = 160, Assumed, "below MPI: MPI adds little over libfabric (SC20 II-F)", "80 to 230", "absolute latency";
+    receive_overhead_ns = 220, Assumed, "as send_overhead_ns", "80 to 300", "absolute latency";
+    doorbell_ns = 0, Derived, "part of send_overhead_ns", "", "nothing";
+    bundle_max = 1, Derived, "two-sided messages are issued one by one", "", "nothing";
+    segment_bytes = 0, Derived, "no kernel on the way", "", "nothing";
+    segment_ns = 0, Derived, "no kernel on the way", "", "nothing";
+    local_latency_ns = 350, Assumed, "as under MPI", "200 to 1000", "nothing that is published";
+    copy_rate_mbytes = 12_000, Assumed, "one core copying", "4000 to 20000", "latency of medium and large messages";
+});
+
+preset!(
+    /// A host under UDP sockets on Cassini-2.
+    HostParameters, cassini_2_udp, cassini_2_udp_provenance, {
+    path = HostPath::KernelUdp, Published, "sockets", "", "latency at every size";
+    send_overhead_ns = 1_600, Assumed, "as Cassini-2's host under TCP, less the connection: as ConnectX-5's hosts differ", "1000 to 5000", "latency of small messages";
+    receive_overhead_ns = 4_800, Assumed, "as Cassini-2's host under TCP, less the connection: as ConnectX-5's hosts differ", "3000 to 15000", "latency of small messages";
+    doorbell_ns = 0, Derived, "the kernel's, part of segment_ns", "", "nothing";
+    bundle_max = 1, Derived, "sockets have no one-sided operations", "", "nothing";
+    segment_bytes = 65_536, Published, "largest UDP datagram, and largest segment that Linux hands to a NIC that cuts it (64 KiB)", "", "latency of large messages";
+    segment_ns = 4_600, Assumed, "as Cassini-2's host under TCP", "3000 to 20000", "throughput of one thread";
+    local_latency_ns = 350, Assumed, "as under MPI", "200 to 1000", "nothing that is published";
+    copy_rate_mbytes = 12_000, Assumed, "one core copying", "4000 to 20000", "throughput of one thread";
+});

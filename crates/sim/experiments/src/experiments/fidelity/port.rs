@@ -103,6 +103,7 @@ fn config() -> FabricConfig {
         resilience: philae_fabric::Resilience::default(),
         collectives: Default::default(),
         packet_engine: None,
+        node: None,
     }
 }
 

@@ -29,6 +29,7 @@ fn simulation() -> Simulation {
         resilience: Default::default(),
         collectives: CollectiveParameters::slingshot(),
         packet_engine: None,
+        node: None,
         ethernet: Vec::new(),
     };
     let offloaded = "kind = 'allreduce'\nalgorithm = 'switch-offloaded'\niterations = 3";

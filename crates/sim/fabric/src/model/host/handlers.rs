@@ -145,7 +145,8 @@ impl Partition {
             Op::Send { to, bytes, tag, class } => {
                 let same_node = self.shares_node(number, base + to.0);
                 let sent = self.shared.protocol(entry.endpoint).send(bytes.0, same_node, time);
-                self.host.ranks[local as usize].core_free_at = sent.core_free_at;
+                let completion = if same_node { 0 } else { self.core_after_send(entry.endpoint) };
+                self.host.ranks[local as usize].core_free_at = sent.core_free_at + completion;
                 let first = Header { bytes: sent.bytes, ..header(sent.purpose, to.0, bytes, class, tag) };
                 self.issue(first, sent.bytes, sent.time);
             }
@@ -170,11 +171,12 @@ impl Partition {
     pub fn issue(&mut self, header: Header, payload: u64, time: u64) {
         let source = self.shared.places.ranks[header.source_rank as usize].endpoint;
         let fetched = self.shared.protocol(source).fetches(payload);
-        self.issue_command(header, fetched, time);
+        self.issue_command(header, (1, fetched), time);
     }
 
-    /// The same, with `fetched` given: whether the NIC has to fetch the command or the payload.
-    pub fn issue_command(&mut self, header: Header, fetched: bool, time: u64) {
+    /// The same for one of `commands` that share a doorbell, with `fetched` given: whether the NIC
+    /// has to fetch the command or the payload.
+    pub fn issue_command(&mut self, header: Header, (commands, fetched): (usize, bool), time: u64) {
         if self.record.observer.on {
             self.explain_issued(&header, time);
         }
@@ -182,6 +184,7 @@ impl Partition {
             return self.copy_locally(header, time);
         }
         let source = self.shared.places.ranks[header.source_rank as usize].endpoint;
+        let time = if self.has_bus() { self.command_taken(source, commands, time) } else { time };
         let ready = self.shared.protocol(source).ready(fetched, time);
         let destination = self.shared.places.ranks[header.destination_rank as usize].endpoint;
         self.begin_message(header, source, destination, ready);

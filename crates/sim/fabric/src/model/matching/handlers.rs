@@ -246,7 +246,7 @@ impl Partition {
             self.explain_resent(&header, self.clock.now());
         }
         let fetched = header.bytes > u64::from(self.shared.nic(source).inline_max_bytes);
-        self.issue_command(header, fetched, self.clock.now());
+        self.issue_command(header, (1, fetched), self.clock.now());
     }
 
     /// The number of NIC entries that a rank's lists hold, and the number that it has taken, for

@@ -79,8 +79,9 @@ impl Partition {
         if !local {
             self.post_announcement((source, destination), begun, header);
         }
+        let (handed, ready) = (ready, if self.has_bus() { self.first_read(&header, source, ready) } else { ready });
         if self.is_observed() {
-            self.explain_begun(&header, source, begun, ready);
+            self.explain_begun(&header, source, begun, (handed, ready));
         }
         let key = self.shared.places.targets.message(ready, EventOrder::Arrive, source, begun);
         self.sched.calendar.push(key, Event::Ready { message: outgoing });
@@ -408,6 +409,9 @@ impl Partition {
         self.transit.packets[slot].tail = arrival + wire.serialization(size);
         let output = &mut self.nic.nics[nic_slot].output;
         output.free_at = now + serialization.max(packet_gap);
+        if self.has_bus() {
+            self.read_ahead(endpoint, slot, first.map(|(message, _)| message));
+        }
         self.nic.nics[nic_slot].sent_packets += 1;
         if let Some(schedule) = &self.shared.classes.host_schedule {
             let own = nic_slot * usize::from(self.shared.classes.plan.classes)
@@ -483,6 +487,7 @@ impl Partition {
         self.nic.outgoing.remove(message);
         let ends_send = header.purpose == PacketPurpose::Eager && header.receive_handle != SENT_BEFORE;
         if ends_send && !self.forwards_for(source, header.source_rank) {
+            let time = if self.has_bus() { self.event_of_send(source, time) } else { time };
             self.finish_operation(header.source_rank, header.issuer_handle, time);
         }
     }
@@ -534,11 +539,12 @@ impl Partition {
         let (job, sent_class) = (message.header.job, message.header.class);
         let finished = message.received == message.header.bytes;
         let ack_delay = u64::from(message.ack_delay);
-        let of_class = (packet_state.kind.class, packet_state.payload_bytes);
+        let (to, of_class) = (packet_state.destination, (packet_state.kind.class, packet_state.payload_bytes));
         if is_observed {
             let (packet_state, whole) = (*packet_state, finished.then_some(*message));
             self.observe_delivered(packet, &packet_state, whole.as_ref());
         }
+        let written = if self.has_bus() { self.write_payload(to, of_class.1.into()) } else { self.clock.now() };
         self.record.recorder.delivered(self.clock.now(), job, of_class, latency);
         if marked {
             let packet_state = self.transit.packets[packet];
@@ -547,7 +553,7 @@ impl Partition {
         }
         if self.has_responses() && !finished && !self.is_reliable() {
             let packet_state = self.transit.packets[packet];
-            self.answer_packet(&packet_state, sent_class);
+            self.answer_packet(&packet_state, sent_class, written);
         }
         self.transit.packets.remove(packet);
         if finished {
@@ -555,30 +561,32 @@ impl Partition {
                 self.nic.foreign.remove(foreign_key(source, sent_as));
                 self.nic.reliable.forget(record);
             }
-            self.arrived(record);
+            self.arrived(record, written);
         }
     }
 
-    /// Handles a message all of whose packets have arrived.
-    fn arrived(&mut self, record: u32) {
+    /// Handles a message all of whose packets have arrived; the last is in memory at `written`.
+    fn arrived(&mut self, record: u32, written: u64) {
         let message = self.nic.incoming[record];
         if self.forwarded(record, &message) {
             return;
         }
         let (header, now) = (message.header, self.clock.now());
-        let is_answered = self.answer_message(&message);
         let protocol = self.shared.protocol(message.destination);
         let matches = self.nic_matches_for(header.destination_rank, protocol.nic);
-        match protocol.arrival(header.purpose, matches) {
+        let step = protocol.arrival(header.purpose, matches);
+        let is_answered = self.answer_message(&message, written);
+        let written = if self.has_bus() { self.tell_host(&message, matches, written) } else { written };
+        match step {
             ArrivalStep::Visible { after } => {
-                let taken_in = self.core_done_at(&message, now + after);
+                let taken_in = self.core_done_at(&message, written + after);
                 self.complete_at(record, taken_in);
             }
             ArrivalStep::Fetched { after } => {
-                let taken_in = self.core_done_at(&message, now + after);
+                let taken_in = self.core_done_at(&message, written + after);
                 self.complete_at(record, taken_in);
                 if !is_answered {
-                    let acknowledged = now + u64::from(message.ack_delay) + after;
+                    let acknowledged = written + u64::from(message.ack_delay) + after;
                     self.finish_operation(header.source_rank, header.issuer_handle, acknowledged);
                 }
             }
@@ -592,12 +600,12 @@ impl Partition {
             }
             ArrivalStep::Written { after } => {
                 if self.is_observed() {
-                    self.explain_finished(&message, now);
+                    self.explain_finished(&message, written);
                 }
-                self.record.recorder.message(now, &message, &self.shared);
+                self.record.recorder.message(written, &message, &self.shared);
                 self.nic.incoming.remove(record);
                 if !is_answered {
-                    let acknowledged = now + u64::from(message.ack_delay) + after;
+                    let acknowledged = written + u64::from(message.ack_delay) + after;
                     self.finish_operation(header.source_rank, header.issuer_handle, acknowledged);
                 }
             }

@@ -134,7 +134,8 @@ impl Partition {
     /// Answers a packet that has just arrived.
     fn respond_to(&mut self, packet: &Packet, answer: Answer) {
         let class = self.class_of_responses(ClassId(packet.kind.sent_class)).0;
-        self.respond((packet.destination, packet.source, class), packet.kind.purpose, packet.part.job, answer);
+        let (ends, now) = ((packet.destination, packet.source, class), self.clock.now());
+        self.respond(ends, (packet.kind.purpose, packet.part.job), answer, now);
     }
 
     fn refuse(&mut self, packet: &Packet, wanted: u32, ack_delay: u64) {

@@ -24,21 +24,22 @@ impl Partition {
             && self.shared.form(source, destination).responses != philae_nic_model::Responses::Switch
     }
 
-    /// A packet has arrived that does not complete its message, in a run that cannot lose packets.
-    pub fn answer_packet(&mut self, packet: &Packet, class: philae_units::ClassId) {
+    /// A packet has arrived that does not complete its message, in a run that cannot lose packets. It
+    /// is in memory at `written`.
+    pub fn answer_packet(&mut self, packet: &Packet, class: philae_units::ClassId, written: u64) {
         let each = philae_nic_model::Responses::Packet;
         if packet.kind.purpose.gets_response()
             && self.answers_with_packets(packet.source, packet.destination)
             && self.shared.form(packet.source, packet.destination).responses == each
         {
             let to = (packet.destination, packet.source, self.class_of_responses(class).0);
-            self.respond(to, packet.kind.purpose, packet.part.job, Answer::Arrived);
+            self.respond(to, (packet.kind.purpose, packet.part.job), Answer::Arrived, written);
         }
     }
 
-    /// A message has arrived in full. Returns whether a response, sent now or earlier, ends the
+    /// A message has arrived in full and is in memory at `written`. Returns whether a response, sent now or earlier, ends the
     /// issuer's operation.
-    pub fn answer_message(&mut self, message: &Incoming) -> bool {
+    pub fn answer_message(&mut self, message: &Incoming, written: u64) -> bool {
         if !self.answers_with_packets(message.source, message.destination) {
             return false;
         }
@@ -47,14 +48,21 @@ impl Partition {
             let ends = Answer::Ends { rank: source_rank, handle: issuer_handle };
             let answer = if purpose.ends_when_answered() { ends } else { Answer::Arrived };
             let to = (message.destination, message.source, self.class_of_responses(class).0);
-            self.respond(to, purpose, job, answer);
+            self.respond(to, (purpose, job), answer, written);
         }
         true
     }
 
-    /// The NIC of `from` makes a response for `to`, in class `class`.
-    pub fn respond(&mut self, (from, to, class): (u32, u32, u8), purpose: PacketPurpose, job: JobId, answer: Answer) {
-        let ready = self.clock.now() + self.shared.protocol(from).response(purpose);
+    /// The NIC of `from` makes a response for `to`, in class `class`, to a packet that is in memory
+    /// at `written`.
+    pub fn respond(
+        &mut self,
+        (from, to, class): (u32, u32, u8),
+        (purpose, job): (PacketPurpose, JobId),
+        answer: Answer,
+        written: u64,
+    ) {
+        let ready = written + self.shared.protocol(from).response(purpose);
         let nic_slot = self.nic_slot(from);
         let responses = &mut self.nic.responses[nic_slot];
         let number = responses.made;

@@ -43,6 +43,7 @@ impl Partition {
             }
         }
         self.close_link_pauses(end);
+        self.close_pauses_by_nics(end);
         for (endpoint, &EndpointCongestion { since, notices, flows_held, held_ps }) in
             (self.layout.endpoint_base..).zip(&self.edge.congested)
         {

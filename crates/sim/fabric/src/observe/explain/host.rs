@@ -18,6 +18,17 @@ impl Partition {
         });
     }
 
+    /// All of a message, and its event, are in memory at `written`.
+    #[cold]
+    pub fn explain_written(&mut self, message: &Incoming, written: u64) {
+        self.explaining(|_, explainer| {
+            if let Some(index) = explainer.index_of(&message.header) {
+                let place = SpanPlace::Nic(message.destination);
+                explainer.messages[index].spans.advance(TimePart::Bus, place, written);
+            }
+        });
+    }
+
     /// A message has become visible at its receiver.
     #[cold]
     pub fn explain_visible(&mut self, message: &Incoming) {

@@ -75,6 +75,7 @@ macro_rules! pass_columns {
             nic:
                 NicState {
                     nics,
+                    buses,
                     retries,
                     responses,
                     nic_accounts,
@@ -127,6 +128,7 @@ macro_rules! pass_columns {
         $stream.column("further shares", tables)?;
         $stream.field("packets that wait for shares", share_queues)?;
         $stream.column("NICs", nics)?;
+        $stream.column("buses", buses)?;
         $stream.column("retries", retries)?;
         $stream.column("responses", responses)?;
         $stream.column("accounts of NICs", nic_accounts)?;

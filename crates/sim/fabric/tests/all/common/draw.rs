@@ -5,7 +5,7 @@ use std::sync::Arc;
 use philae_congestion::CongestionLaw;
 use philae_engine::RandomStream;
 use philae_fabric::{FabricConfig, Job};
-use philae_nic_model::{HostParameters, NicParameters, Responses};
+use philae_nic_model::{HostParameters, NicParameters, NodeParameters, Responses};
 use philae_path::RoutingMode;
 use philae_switch::port::Fairness;
 use philae_topology::{DragonflyDescription, FatTreeDescription, GraphDescription, Topology};
@@ -65,6 +65,10 @@ pub fn draw_config(random: &mut RandomStream) -> FabricConfig {
         law.flow_share_bytes = pick(random, &[0, 4_096, 49_152]);
     }
     config.nic.responses = pick(random, &[Responses::Switch, Responses::Message, Responses::Packet]);
+    if random.below(3) == 0 {
+        // A bus that is slower than the link.
+        config.node = Some(NodeParameters::connectx_5());
+    }
     config
 }
 

@@ -13,9 +13,9 @@ use crate::partition::Partition;
 
 impl Partition {
     /// A message has been handed to the NIC of `source` as its number `begun`, and can be sent from
-    /// `ready` on.
+    /// `ready` on. The NIC reads from memory from `handed` until then.
     #[cold]
-    pub fn explain_begun(&mut self, header: &Header, source: u32, begun: u32, ready: u64) {
+    pub fn explain_begun(&mut self, header: &Header, source: u32, begun: u32, (handed, ready): (u64, u64)) {
         self.explaining(|partition, explainer| {
             let Some(index) = explainer.index_of(header) else { return };
             let nic = partition.shared.nic(source);
@@ -23,9 +23,10 @@ impl Partition {
             let is_asked = header.purpose == crate::model::packet::PacketPurpose::ReadRequest;
             if is_asked && !partition.nic_matches_for(header.source_rank, nic) {
                 let nic_part = u64::from(nic.command_ns + nic.transmit_ns) * 1_000;
-                spans.advance(TimePart::Host, SpanPlace::Host, ready.saturating_sub(nic_part));
+                spans.advance(TimePart::Host, SpanPlace::Host, handed.saturating_sub(nic_part));
             }
-            spans.advance(TimePart::Nic, SpanPlace::Nic(source), ready);
+            spans.advance(TimePart::Nic, SpanPlace::Nic(source), handed);
+            spans.advance(TimePart::Bus, SpanPlace::Nic(source), ready);
             let ring = FollowedMessage {
                 message_index: index as u32,
                 number: begun,
@@ -66,6 +67,8 @@ impl Partition {
                     TimePart::Class
                 } else if partition.shared.traits.has_link_layer {
                     TimePart::LinkRetry
+                } else if partition.has_bus() {
+                    TimePart::Bus
                 } else if partition.nic.nics[nic_slot].wire().hold == EdgeHold::Credits {
                     TimePart::Credit
                 } else {
@@ -92,7 +95,7 @@ impl Partition {
         let packet = self.transit.packets[slot];
         let endpoint = packet.source;
         self.explain_nic_before(endpoint, slot, false);
-        let until = self.nic.nics[self.nic_slot(endpoint)].output.free_at;
+        let until = self.wire_free_at(endpoint);
         let sending =
             SendingFlow { flow: flow_of(&packet), bytes: u64::from(packet.wire_bytes), message: number, until };
         let (now, is_reliable) = (self.clock.now(), self.shared.traits.is_reliable);

@@ -1,0 +1,90 @@
+//! A NIC and the memory of its node: reads before a packet leaves, writes after one has arrived,
+//! commands and events. The accounts and their laws are in `philae_nic_model` ([`Bus`]).
+//!
+//! Only the system's own NICs have these accounts. A NIC and its switch are in one partition, so an
+//! account is read and written by one partition, in the order of its events.
+
+mod handlers;
+
+use std::collections::VecDeque;
+use std::ops::Range;
+
+use philae_nic_model::Bus;
+use serde::{Deserialize, Serialize};
+
+use crate::model::shared::Shared;
+
+/// What a NIC and its node do for each other.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct NicBus {
+    /// Whether it has these accounts: third-party endpoints do not.
+    is_own: bool,
+    /// Its transfers.
+    bus: Bus,
+    /// When its wire is free, whatever the bus does, in picoseconds.
+    wire_free_at: u64,
+    /// Payloads in its buffer, in the order of their writes: when each is in memory, in
+    /// picoseconds, and its bytes. Empty where the buffer has no limit.
+    waiting: VecDeque<(u64, u32)>,
+    /// Bytes of all of them.
+    waiting_bytes: u32,
+    /// When it paused its switch port, in picoseconds; `None` while it has not.
+    paused_since: Option<u64>,
+    /// Its switch port has seen the pause and sends nothing.
+    holds_port: bool,
+}
+
+impl NicBus {
+    /// Memory held, in bytes.
+    pub fn memory_bytes(&self) -> usize {
+        size_of::<Self>() + self.waiting.capacity() * size_of::<(u64, u32)>()
+    }
+
+    /// Takes the payloads out of the buffer that are in memory by `now`.
+    fn drain(&mut self, now: u64) {
+        while let Some(&(_, bytes)) = self.waiting.front().filter(|(written, _)| *written <= now) {
+            self.waiting.pop_front();
+            self.waiting_bytes -= bytes;
+        }
+    }
+
+    /// When the buffer is down to `bytes`, if nothing else arrives.
+    fn down_to(&self, bytes: u32) -> u64 {
+        let mut left = self.waiting_bytes;
+        let last = self.waiting.iter().find(|(_, written)| {
+            left -= written;
+            left <= bytes
+        });
+        last.map_or(0, |(written, _)| *written)
+    }
+
+    /// Bytes in its buffer, counted one by one and as an account, for audits.
+    pub fn buffered(&self) -> (u64, u64) {
+        (self.waiting.iter().map(|(_, bytes)| u64::from(*bytes)).sum(), u64::from(self.waiting_bytes))
+    }
+}
+
+/// The accounts of these endpoints; empty where nodes have no limit.
+pub fn buses(shared: &Shared, endpoints: Range<u32>) -> Vec<NicBus> {
+    if shared.config.node.is_none() {
+        return Vec::new();
+    }
+    let of = |endpoint| NicBus { is_own: shared.kind(endpoint).ethernet.is_none(), ..NicBus::default() };
+    endpoints.map(of).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_buffer_drains_in_the_order_of_its_writes() {
+        let waiting = VecDeque::from([(10, 100), (20, 50), (30, 25)]);
+        let mut bus = NicBus { waiting, waiting_bytes: 175, ..NicBus::default() };
+        assert_eq!([174, 75, 25, 0].map(|bytes| bus.down_to(bytes)), [10, 10, 20, 30]);
+        bus.drain(9);
+        assert_eq!(bus.buffered(), (175, 175));
+        bus.drain(20);
+        assert_eq!(bus.buffered(), (25, 25));
+    }
+}
