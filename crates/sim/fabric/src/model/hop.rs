@@ -15,7 +15,7 @@ use crate::model::class::Granted;
 use crate::model::event::{Event, FlowNews};
 use crate::model::health::SwitchView;
 use crate::model::load_view::LoadView;
-use crate::model::output::{FarEnd, NO_TIME, Wire};
+use crate::model::output::{FarEnd, NO_TIME, PortWire};
 use crate::model::packet::{FlowEnds, FlowReceipt, PacketPurpose};
 use crate::model::shared::{Shared, slingshot, switch_of};
 use crate::partition::Partition;
@@ -53,7 +53,7 @@ impl Partition {
         let is_collective = self.has_trees() && packet_state.kind.purpose == PacketPurpose::Collective;
         if !is_collective {
             // The acknowledgement of this arrival goes back on the output of the same port.
-            self.switch.wires[port_slot].ack_debt += self.shared.config.switch.ack_overhead_bytes;
+            self.switch.wires[port_slot].add_ack(self.clock.now(), self.shared.config.switch.ack_overhead_bytes);
         }
         let switch = self.switch_slot(port_slot);
         self.switch.buffered[switch].take(wire_bytes);
@@ -559,11 +559,11 @@ impl Partition {
         let (class, has_data, mut size) =
             (packet_state.kind.class, packet_state.payload_bytes > 0, u32::from(packet_state.wire_bytes));
         let wire = self.switch.wires[port_slot];
-        self.switch.wires[port_slot].ack_debt = 0;
         if self.has_overlay() && wire.far_end == FarEnd::Nic {
             size = self.bytes_beyond_egress(packet);
         }
-        let serialization = wire.serialization(size + wire.ack_debt);
+        let ack_time = wire.ack_time(now);
+        let serialization = wire.serialization(size) + ack_time;
         // Towards standard Ethernet, the wire is also busy for the gap behind the frame.
         let busy =
             if wire.gap_bytes == 0 { serialization } else { serialization + wire.serialization(wire.gap_bytes.into()) };
@@ -573,7 +573,8 @@ impl Partition {
         if serialization < u64::from(self.shared.config.nic.write_gap_ps) && wire.far_end == FarEnd::Nic && has_data {
             free_at = free_at.max(self.held_by_writes(wire.peer, now));
         }
-        self.charge_class(port_slot, class, busy, now);
+        // Acknowledgements are of no class.
+        self.charge_class(port_slot, class, busy - ack_time, now);
         let output = &mut self.switch.outputs[port_slot];
         self.record.recorder.sample_sent(
             (port_slot, port),
@@ -583,6 +584,7 @@ impl Partition {
             (u64::from(size), serialization),
         );
         output.free_at = free_at;
+        self.switch.wires[port_slot].take_until(free_at);
         self.leave_input(packet, now + serialization, now);
         if wire.far_end == FarEnd::Nic {
             let fec = u64::from(self.shared.config.switch.fec_ns) * 1_000;
@@ -656,7 +658,7 @@ impl Partition {
 
     /// Sends a packet to the next switch.
     #[inline]
-    fn cross_link(&mut self, packet: u32, port_slot: usize, wire: Wire, serialization: u64, now: u64) {
+    fn cross_link(&mut self, packet: u32, port_slot: usize, wire: PortWire, serialization: u64, now: u64) {
         let arrival = self.arrival_time(
             port_slot,
             wire.propagation,

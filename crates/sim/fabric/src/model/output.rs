@@ -18,8 +18,7 @@ pub enum FarEnd {
     Switch,
 }
 
-/// One direction of a link as the hot path wants it. It holds the link's properties and what
-/// arrivals in the other direction add to it, so that an arrival need not read an output for that.
+/// One direction of a link as the hot path wants it.
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Wire {
     /// Port or endpoint at the far end.
@@ -29,8 +28,6 @@ pub struct Wire {
     rate: LinkRate,
     /// Picoseconds per byte if that is a whole number; 0 otherwise.
     ps_per_byte: u32,
-    /// Bytes that acknowledgements have added since the last packet.
-    pub ack_debt: u32,
     pub far_end: FarEnd,
     /// Bytes of gap after each frame, towards a NIC of standard Ethernet.
     pub gap_bytes: u8,
@@ -56,7 +53,6 @@ impl Wire {
             propagation: u32::try_from(propagation.0).expect("a cable is shorter than 800 km"),
             rate,
             ps_per_byte: if whole { 8_000_000 / rate.0.max(1) } else { 0 },
-            ack_debt: 0,
             far_end,
             gap_bytes: 0,
             hold: EdgeHold::Credits,
@@ -74,7 +70,6 @@ impl Wire {
         propagation: 0,
         rate: LinkRate(1),
         ps_per_byte: 0,
-        ack_debt: 0,
         far_end: FarEnd::Nothing,
         gap_bytes: 0,
         hold: EdgeHold::Credits,
@@ -105,11 +100,65 @@ impl Wire {
     /// The same wire at another rate.
     pub fn at_rate(&self, rate: LinkRate) -> Self {
         let wire = Self::new(self.far_end, self.peer, Picoseconds(u64::from(self.propagation)), rate);
-        Self { ack_debt: self.ack_debt, gap_bytes: self.gap_bytes, hold: self.hold, ..wire }
+        Self { gap_bytes: self.gap_bytes, hold: self.hold, ..wire }
     }
 
     pub const fn rate(&self) -> LinkRate {
         self.rate
+    }
+}
+
+/// The wire of a switch port, with what arrivals in the other direction put on it: an arrival need
+/// not read an output for that.
+#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
+pub struct PortWire {
+    wire: Wire,
+    /// When the wire is done with the last packet and with the acknowledgements that have come
+    /// since, in picoseconds.
+    busy_until: u64,
+}
+
+// Two to a cache line.
+const _: () = assert!(size_of::<PortWire>() == 32);
+
+impl PortWire {
+    /// A wire that nothing has used.
+    pub const fn new(wire: Wire) -> Self {
+        Self { wire, busy_until: 0 }
+    }
+
+    /// An acknowledgement of `bytes` bytes leaves as soon as the wire is idle, at `now` at the
+    /// earliest.
+    #[inline]
+    pub fn add_ack(&mut self, now: u64, bytes: u32) {
+        self.busy_until = self.busy_until.max(now) + self.serialization(bytes);
+    }
+
+    /// How much longer a packet that leaves now takes: the time of acknowledgements that have found
+    /// no idle time of the wire.
+    #[inline]
+    pub const fn ack_time(&self, now: u64) -> u64 {
+        self.busy_until.saturating_sub(now)
+    }
+
+    /// A packet takes the wire until `time`.
+    #[inline]
+    pub const fn take_until(&mut self, time: u64) {
+        self.busy_until = time;
+    }
+
+    /// Changes the rate of the link.
+    pub fn set_rate(&mut self, rate: LinkRate) {
+        self.wire = self.wire.at_rate(rate);
+    }
+}
+
+impl std::ops::Deref for PortWire {
+    type Target = Wire;
+
+    #[inline]
+    fn deref(&self) -> &Wire {
+        &self.wire
     }
 }
 

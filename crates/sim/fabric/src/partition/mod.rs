@@ -35,7 +35,7 @@ use crate::model::losses::Losses;
 use crate::model::matching::RankEntries;
 use crate::model::nic::Nic;
 use crate::model::node::NicBus;
-use crate::model::output::{EndpointCongestion, FarEnd, Output, OutputLoad, Wire};
+use crate::model::output::{EndpointCongestion, FarEnd, Output, OutputLoad, PortWire, Wire};
 use crate::model::overlay::Verdicts;
 use crate::model::packet::Links;
 use crate::model::reliable::Retries;
@@ -88,7 +88,8 @@ impl Partition {
         let topology = Arc::clone(shared.topology());
         let radix = topology.radix() as u32;
         let (port_base, ports) = (switches.start * radix, (switches.end - switches.start) * radix);
-        let wires = (port_base..port_base + ports).map(|port| wire_of(&shared, PortIndex(port))).collect();
+        let wires =
+            (port_base..port_base + ports).map(|port| PortWire::new(wire_of(&shared, PortIndex(port)))).collect();
         let seed = shared.options.seed;
         let stream =
             |purpose| switches.clone().map(|switch| RandomStream::new(seed, u64::from(switch), purpose)).collect();
@@ -291,7 +292,7 @@ impl Partition {
 
     /// Memory held by the model, in bytes.
     pub fn memory_bytes(&self) -> u64 {
-        let columns = self.switch.wires.capacity() * size_of::<Wire>()
+        let columns = self.switch.wires.capacity() * size_of::<PortWire>()
             + self.switch.outputs.capacity() * size_of::<Output>()
             + self.switch.loads.capacity() * size_of::<OutputLoad>()
             + self.switch.channels.capacity() * size_of::<ChannelState>()

@@ -13,7 +13,7 @@ use crate::model::losses::Losses;
 use crate::model::matching::RankEntries;
 use crate::model::nic::Nic;
 use crate::model::node::NicBus;
-use crate::model::output::{EndpointCongestion, Output, OutputLoad, Wire};
+use crate::model::output::{EndpointCongestion, Output, OutputLoad, PortWire};
 use crate::model::overlay::Verdicts;
 use crate::model::packet::{Header, Incoming, Links, Outgoing, Packet};
 use crate::model::reliable::Retries;
@@ -72,7 +72,7 @@ pub struct Scheduler {
 /// indexed by port uses `port - port_base`.
 pub struct SwitchState {
     /// The wire that leaves each port.
-    pub wires: Vec<Wire>,
+    pub wires: Vec<PortWire>,
     pub outputs: Vec<Output>,
     /// The part of each output's state that routing reads.
     pub loads: Vec<OutputLoad>,

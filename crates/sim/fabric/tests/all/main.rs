@@ -3,6 +3,7 @@
 //! This is one program, because each test file that is a program of its own is compiled and linked
 //! with all its dependencies.
 
+mod acknowledgements;
 mod applications;
 mod baselines;
 mod checkpoint;

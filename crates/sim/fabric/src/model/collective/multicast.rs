@@ -23,7 +23,7 @@ impl Partition {
     pub fn tree_arrived(&mut self, packet: u32, port: u32) {
         let port_slot = self.port_slot(port);
         if self.switch.wires[port_slot].far_end == FarEnd::Switch {
-            self.switch.wires[port_slot].ack_debt += self.shared.config.switch.ack_overhead_bytes;
+            self.switch.wires[port_slot].add_ack(self.clock.now(), self.shared.config.switch.ack_overhead_bytes);
             let packet_state = self.transit.packets[packet];
             self.link_filled(port, packet_state.place.input_channel, u32::from(packet_state.wire_bytes));
         }

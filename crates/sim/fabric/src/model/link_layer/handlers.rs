@@ -31,7 +31,7 @@ impl Partition {
     fn wire_of_end(&self, end: u32) -> Wire {
         let ports = self.shared.places.targets.ports;
         if end < ports {
-            self.switch.wires[self.port_slot(end)]
+            *self.switch.wires[self.port_slot(end)]
         } else {
             self.nic.nics[self.nic_slot(end - ports)].wire()
         }
@@ -322,13 +322,18 @@ impl Partition {
         let state = &self.fault.ends[end_slot];
         let packet = state.kept[transmit.frame.wrapping_sub(state.first) as usize].packet;
         let fault = state.replay_of;
-        let serialization = wire.serialization(u32::from(packet.wire_bytes));
+        let is_port = end < self.shared.places.targets.ports;
+        let ack_time = if is_port { self.switch.wires[end_slot].ack_time(now) } else { 0 };
+        let serialization = wire.serialization(u32::from(packet.wire_bytes)) + ack_time;
         let arrival = self.frame_arrival(end, wire, serialization, u32::from(packet.wire_bytes));
         self.count_replay(fault);
         self.put_on_line(end, transmit, arrival, None);
         let output = self.output_of_end(end);
         output.free_at = now + serialization;
         let time = output.free_at;
+        if is_port {
+            self.switch.wires[end_slot].take_until(time);
+        }
         self.sched.calendar.push(self.shared.places.targets.replay(time, end), Event::Replay { end });
         self.update_link_timer(end);
     }
@@ -533,7 +538,7 @@ impl Partition {
         let Some(rate) = state.lanes.rate(state.full) else { return };
         let ports = self.shared.places.targets.ports;
         if end < ports {
-            self.switch.wires[end_slot] = self.switch.wires[end_slot].at_rate(rate);
+            self.switch.wires[end_slot].set_rate(rate);
         } else {
             let nic_slot = self.nic_slot(end - ports);
             self.nic.nics[nic_slot].set_rate(rate);

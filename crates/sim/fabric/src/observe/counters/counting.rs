@@ -17,7 +17,7 @@ pub const fn far_counter_place(wire: Wire) -> CounterPlace {
 impl Partition {
     /// Counts a pause that input port `port` asks of the far end of its link.
     pub fn count_pause(&mut self, port: u32, class: u8) {
-        let far_end = far_counter_place(self.switch.wires[self.port_slot(port)]);
+        let far_end = far_counter_place(*self.switch.wires[self.port_slot(port)]);
         let counters = &mut self.record.recorder.counters;
         counters.add_at(CounterPlace::Port(PortIndex(port)), CounterName::PauseSent, Some(class), 1);
         counters.add_at(far_end, CounterName::PauseReceived, Some(class), 1);
@@ -25,7 +25,7 @@ impl Partition {
 
     /// Counts the `span` picoseconds for which the far end was paused.
     pub fn count_paused(&mut self, port: u32, class: u8, span: u64) {
-        let far_end = far_counter_place(self.switch.wires[self.port_slot(port)]);
+        let far_end = far_counter_place(*self.switch.wires[self.port_slot(port)]);
         let counters = &mut self.record.recorder.counters;
         counters.add_at(CounterPlace::Port(PortIndex(port)), CounterName::ReceivePaused, Some(class), span);
         counters.add_at(far_end, CounterName::TransmitPaused, Some(class), span);
@@ -59,7 +59,7 @@ impl Partition {
         for (index, &sent) in traffic.ports.iter().enumerate() {
             let (port_slot, class) = (index / classes, (index % classes) as u8);
             let local = CounterPlace::Port(PortIndex(self.layout.port_base + port_slot as u32));
-            self.count_sent(local, far_counter_place(self.switch.wires[port_slot]), class, sent);
+            self.count_sent(local, far_counter_place(*self.switch.wires[port_slot]), class, sent);
         }
         for (index, &sent) in traffic.nics.iter().enumerate() {
             let endpoint = EndpointId(self.layout.endpoint_base + (index / classes) as u32);

@@ -91,9 +91,15 @@ impl Partition {
     #[cold]
     pub fn explain_shared(&mut self, slot: u32, port: u32) {
         let now = self.clock.now();
+        let crosses = self.switch.outputs[self.port_slot(port)].free_at > now;
+        let explainer = self.record.observer.explainer.as_ref();
+        let before = explainer.and_then(|explainer| explainer.crossing.get(&port)).filter(|_| crosses).copied();
         let Some(path) = self.record.observer.path(slot) else { return };
         path.waited(now, now, TimePart::FlowQueue);
         path.wait = PacketWait::Output(port);
+        if let Some((other, bytes)) = before {
+            path.spans.blame(TimePart::Queueing, SpanPlace::Port(port), other, bytes);
+        }
     }
 
     /// Bytes by flow of packets for which `holds` is true, without the one in `slot`.

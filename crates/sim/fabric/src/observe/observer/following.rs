@@ -178,7 +178,7 @@ impl Partition {
             trace.departed(now);
         }
         self.explain_departed(slot, port);
-        let (wire, packet) = (self.switch.wires[port_slot], self.transit.packets[slot]);
+        let (wire, packet) = (*self.switch.wires[port_slot], self.transit.packets[slot]);
         if packet.kind.purpose == PacketPurpose::Collective {
             return self.note_tree(&packet, (port_end(port), far_end(wire)), wire.propagation);
         }
@@ -205,7 +205,7 @@ impl Partition {
         }
         if packet.kind.purpose == PacketPurpose::Collective {
             let sender = if end < ports {
-                far_end(self.switch.wires[self.port_slot(end)])
+                far_end(*self.switch.wires[self.port_slot(end)])
             } else {
                 port_end(self.edge_port(end - ports))
             };
@@ -328,7 +328,7 @@ impl Partition {
     /// A switch sends a pause frame out of `port`, for one class.
     #[cold]
     pub fn observe_pause(&mut self, port: u32, class: u8, on: bool) {
-        let wire = self.switch.wires[self.port_slot(port)];
+        let wire = *self.switch.wires[self.port_slot(port)];
         let content = FrameContent::Pause { port, class, on };
         self.record.observer.note(port_end(port), false, self.clock.now(), content);
         self.record.observer.note(far_end(wire), true, self.clock.now() + u64::from(wire.propagation), content);
