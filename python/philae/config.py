@@ -85,6 +85,7 @@ __all__ = [
     "Incast",
     "IncastOperation",
     "IncastTarget",
+    "InjectionScope",
     "Iperf",
     "Job",
     "KeyPart",
@@ -263,6 +264,9 @@ IncastOperation = Literal["put", "send", "get"]
 
 #: Which ranks are the targets.
 IncastTarget = Literal["first", "last"]
+
+#: What the injection limit bounds.
+InjectionScope = Literal["flow", "port"]
 
 #: The links that fail at random.
 LinkChoice = Literal["fabric", "edge", "local", "global"]
@@ -5203,6 +5207,7 @@ class Congestion(Section):
         "increase_bytes": Key("increase_bytes"),
         "increase_period_ns": Key("increase_period_ns"),
         "injection_limit_ns": Key("injection_limit_ns"),
+        "injection_scope": Key("injection_scope"),
         "law": Key("law"),
         "mark_max_bytes": Key("mark_max_bytes"),
         "mark_max_permille": Key("mark_max_permille"),
@@ -5290,8 +5295,10 @@ class Congestion(Section):
             hyper_increase_mbps: Hyper increase, in Mb/s.
             increase_bytes: Bytes sent that count as one increase period.
             increase_period_ns: Period of rate increases, in nanoseconds.
-            injection_limit_ns: Span that the injection limit covers, in nanoseconds: a flow may have
-                `edge rate x span` in the fabric.
+            injection_limit_ns: Span that the injection limit covers, in nanoseconds: `injection_scope`
+                may have `edge rate x span` in the fabric.
+            injection_scope: What the injection limit bounds: the bytes that each flow has in the fabric,
+                or also those of all flows of an ingress port together.
             law: Source of the values that are not given.
             mark_max_bytes: Queue depth from which every packet is marked, in bytes.
             mark_max_permille: Marking probability at `mark_max_bytes`, in thousandths.
@@ -5323,6 +5330,7 @@ class Congestion(Section):
             increase_bytes=increase_bytes,
             increase_period_ns=increase_period_ns,
             injection_limit_ns=injection_limit_ns,
+            injection_scope=injection_scope,
             law=law,
             mark_max_bytes=mark_max_bytes,
             mark_max_permille=mark_max_permille,

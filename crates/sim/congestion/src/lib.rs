@@ -18,5 +18,5 @@ mod slingshot;
 pub use ecn::{EcnFlow, EcnMarker};
 pub use flow::{Admission, Feedback};
 pub use law::{CongestionLaw, Gate};
-pub use parameters::{AriesMode, AriesParameters, EcnParameters, PfcParameters, SlingshotParameters};
+pub use parameters::{AriesMode, AriesParameters, EcnParameters, InjectionScope, PfcParameters, SlingshotParameters};
 pub use slingshot::{SlingshotFlow, WindowChange, injection_limit_bytes};

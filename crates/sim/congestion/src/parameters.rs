@@ -4,12 +4,25 @@ use philae_units::preset;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+/// What the injection limit bounds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum InjectionScope {
+    /// Each flow for itself.
+    Flow,
+    /// All flows of an ingress port together, and each flow for itself.
+    Port,
+}
+
 /// Slingshot's flow control.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct SlingshotParameters {
-    /// Span that the injection limit covers, in nanoseconds: a flow may have `edge rate x span` in the fabric.
+    /// Span that the injection limit covers, in nanoseconds: `injection_scope` may have `edge rate x span` in the fabric.
     pub injection_limit_ns: u32,
+    /// What the injection limit bounds: the bytes that each flow has in the fabric, or also those of all flows of an
+    /// ingress port together.
+    pub injection_scope: InjectionScope,
     /// Depth of an edge output's request queue beyond which its flows count as congesting, in bytes.
     pub endpoint_threshold_bytes: u32,
     /// Bytes that a congesting flow may have in the fabric (one packet always goes).
@@ -33,6 +46,7 @@ preset!(
     /// As published for Rosetta, with the unpublished figures assumed.
     SlingshotParameters, rosetta, rosetta_provenance, {
     injection_limit_ns = 3_000, Published, "Slingshot 400 III-A: 150 KB = 400 Gb/s x 3 us round trip", "", "burst that reaches the fabric before control engages";
+    injection_scope = InjectionScope::Flow, Assumed, "Slingshot 400 III-A limits each ingress port; flow is the scope of earlier versions", "flow or port", "time of packets under uniform load";
     endpoint_threshold_bytes = 65_536, Assumed, "under the injection limit of two flows at 200 Gb/s; not published", "16 KiB to 256 KiB", "standing queue at a congested endpoint";
     held_window_bytes = 4_158, Assumed, "one full packet: the stiffest window that keeps a flow moving", "1 to 16 packets", "fabric load of an incast";
     stiffness = 4, Assumed, "standing queue falls as 1/(1 + stiffness); not published", "0 to 32", "standing queue of a large incast";

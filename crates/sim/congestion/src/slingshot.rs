@@ -93,10 +93,12 @@ impl SlingshotFlow {
     }
 }
 
-/// Bytes that a free flow may have in the fabric.
+/// Bytes that a free flow, or all flows of an ingress port, may have in the fabric.
 #[must_use]
 pub fn injection_limit_bytes(parameters: &SlingshotParameters, edge_ps_per_byte: u32) -> u32 {
-    parameters.injection_limit_ns * 1_000 / edge_ps_per_byte
+    let bytes = u64::from(parameters.injection_limit_ns) * 1_000 / u64::from(edge_ps_per_byte);
+    // A flow's account has no room for more.
+    u32::try_from(bytes).unwrap_or(u32::MAX)
 }
 
 #[cfg(test)]
@@ -114,6 +116,8 @@ mod tests {
         let parameters = SlingshotParameters::rosetta();
         assert_eq!(injection_limit_bytes(&parameters, 20), 150_000, "150 KB at 400 Gb/s (published)");
         assert_eq!(injection_limit_bytes(&parameters, 40), 75_000);
+        let long = SlingshotParameters { injection_limit_ns: 5_000_000, ..parameters.clone() };
+        assert_eq!(injection_limit_bytes(&long, 20), 250_000_000, "5 ms");
         let flow = SlingshotFlow::new(&parameters, 80);
         assert_eq!(flow.admit(0, 37_500 - PACKET, PACKET), Admission::Now);
         assert_eq!(flow.admit(0, 37_501 - PACKET, PACKET), Admission::OnAck);

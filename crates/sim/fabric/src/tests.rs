@@ -51,7 +51,7 @@ pub fn job_of(workload: &str, nodes: u32) -> Job {
 }
 
 /// A busy fabric, stopped in the middle.
-fn busy(law: &str) -> Simulation {
+fn busy(config: FabricConfig) -> Simulation {
     let topology = topology(DragonflyDescription::uniform(4, 4, 4, 1));
     let jobs = vec![job_of("kind = 'incast'\nbytes = '128KiB'", 64)];
     let options = RunOptions {
@@ -59,7 +59,7 @@ fn busy(law: &str) -> Simulation {
         execution: ExecutionOptions { far_ports_min: usize::MAX, ..ExecutionOptions::default() },
         ..RunOptions::default()
     };
-    let mut simulation = Simulation::new(topology, config(law), options, jobs).expect("it builds");
+    let mut simulation = Simulation::new(topology, config, options, jobs).expect("it builds");
     for partition in simulation.partitions_mut() {
         partition.run_until(Picoseconds::from_micros(40));
         assert!(partition.transit.packets.len() > 100, "the fabric is busy");
@@ -73,7 +73,11 @@ fn busy(law: &str) -> Simulation {
 }
 
 fn broken(law: &str, breakage: impl FnOnce(&mut crate::partition::Partition)) -> String {
-    let mut simulation = busy(law);
+    broken_with(config(law), breakage)
+}
+
+fn broken_with(config: FabricConfig, breakage: impl FnOnce(&mut crate::partition::Partition)) -> String {
+    let mut simulation = busy(config);
     breakage(&mut simulation.partitions_mut()[0]);
     audit::check(simulation.partitions_mut(), &mut SingleProcess)
         .expect("no process is lost")
@@ -122,6 +126,33 @@ fn a_wrong_extent_is_caught() {
         }
     });
     assert!(message.contains("its extent is") || message.contains("is still there"), "{message}");
+}
+
+/// Slingshot's law with an account for each ingress port.
+fn limited_ports() -> FabricConfig {
+    let mut config = config("slingshot");
+    let CongestionLaw::Slingshot(law) = &mut config.congestion else { panic!("the law is slingshot") };
+    law.injection_scope = philae_congestion::InjectionScope::Port;
+    law.injection_limit_ns = 200;
+    config
+}
+
+#[test]
+fn room_that_an_ingress_port_does_not_get_back_is_caught() {
+    let message = broken_with(limited_ports(), |partition| {
+        let port = partition.edge.ingress_ports.iter_mut().find(|port| port.inside_bytes > 0);
+        port.expect("a port has packets inside").inside_bytes -= 1;
+    });
+    assert!(message.contains("its account has"), "{message}");
+}
+
+#[test]
+fn a_flow_that_lost_its_turn_is_caught() {
+    let message = broken_with(limited_ports(), |partition| {
+        let flow = partition.edge.flows.flows.used().find(|(_, flow)| !flow.waits_for_turn).expect("a flow").0;
+        partition.edge.flows.flows[flow].waits_for_turn = true;
+    });
+    assert!(message.contains("wait for their turn"), "{message}");
 }
 
 #[test]

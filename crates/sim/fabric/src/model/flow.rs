@@ -49,6 +49,10 @@ pub struct Flow {
     pub release_at: u64,
     /// Path of an ordered flow while it has packets in the fabric.
     pub path: Option<(PortIndex, RouteState)>,
+    /// The flow of its ingress port whose turn comes after this one's.
+    pub next_in_turn: u32,
+    /// Whether it waits for its turn at its ingress port.
+    pub waits_for_turn: bool,
 }
 
 // The boundary of the two cache lines. The first ends within the law.
@@ -71,6 +75,8 @@ impl Flow {
             held_tail: NO_INDEX,
             release_at: NO_TIME,
             path: None,
+            next_in_turn: NO_INDEX,
+            waits_for_turn: false,
             control,
         }
     }

@@ -110,17 +110,14 @@ impl Partition {
     /// Lets a flow's waiting packets into the fabric, as far as the law allows now. `is_last`: no
     /// other flow of the port sends in this event.
     fn pump(&mut self, flow: u32, port: u32, is_last: bool) {
+        if self.limits_ports() {
+            return self.pump_port(flow, port, is_last);
+        }
         let mut entering: Option<(u32, bool)> = None;
         loop {
             let next = self.admit(flow);
             if let Some((packet, idle)) = entering {
-                let is_last = is_last && next.is_none();
-                let packet_state = &self.transit.packets[packet];
-                if self.shared.is_ordered(packet_state.kind.class, packet_state.source, packet_state.destination) {
-                    self.enter_ordered(packet, flow, port, (idle, is_last));
-                } else {
-                    self.forward(packet, port, None, is_last);
-                }
+                self.let_in(packet, flow, port, (idle, is_last && next.is_none()));
             }
             if next.is_none() {
                 return;
@@ -129,10 +126,48 @@ impl Partition {
         }
     }
 
+    /// The same where all flows of the port share an account: `flow` may have become ready, or the
+    /// port may have room again.
+    #[inline(never)]
+    fn pump_port(&mut self, flow: u32, port: u32, is_last: bool) {
+        let nic_slot = self.nic_slot(self.edge.flows.flows[flow].source);
+        self.wait_for_turn(flow, nic_slot);
+        let mut entering: Option<(u32, u32, bool)> = None;
+        loop {
+            let next = self.take_turn(nic_slot);
+            if let Some((flow, packet, idle)) = entering {
+                self.let_in(packet, flow, port, (idle, is_last && next.is_none()));
+            }
+            if next.is_none() {
+                return;
+            }
+            entering = next;
+        }
+    }
+
+    /// A packet that was admitted enters the fabric.
+    #[inline(always)]
+    fn let_in(&mut self, packet: u32, flow: u32, port: u32, (idle, is_last): (bool, bool)) {
+        let packet_state = &self.transit.packets[packet];
+        if self.shared.is_ordered(packet_state.kind.class, packet_state.source, packet_state.destination) {
+            self.enter_ordered(packet, flow, port, (idle, is_last));
+        } else {
+            self.forward(packet, port, None, is_last);
+        }
+    }
+
     /// Takes the next packet of a flow's queue, if the law admits it now. Returns the packet, and
     /// whether the flow had nothing in the fabric before.
     #[inline(always)]
     fn admit(&mut self, flow: u32) -> Option<(u32, bool)> {
+        let free = self.gate_admits(flow)?;
+        Some(self.take_held(flow, free))
+    }
+
+    /// Whether the law admits the next packet of a flow's queue now, and if so, whether the flow is
+    /// free. If it is a matter of time, a release is scheduled.
+    #[inline(always)]
+    pub fn gate_admits(&mut self, flow: u32) -> Option<bool> {
         let flow_state = &self.edge.flows.flows[flow];
         let packet = flow_state.held_head;
         if packet == NO_INDEX {
@@ -144,8 +179,8 @@ impl Partition {
             FlowControl::Order => (Admission::Now, true),
         };
         match admission {
-            Admission::Now => {}
-            Admission::OnAck => return None,
+            Admission::Now => Some(free),
+            Admission::OnAck => None,
             Admission::At(time) => {
                 let flow_state = &mut self.edge.flows.flows[flow];
                 if time < flow_state.release_at {
@@ -154,9 +189,17 @@ impl Partition {
                     let key = self.shared.places.targets.flow(time, ends, FlowNews::Release, 0);
                     self.sched.calendar.push(key, Event::Release { flow });
                 }
-                return None;
+                None
             }
         }
+    }
+
+    /// Takes the next packet of the queue of a flow that the law admits. Returns it, and whether the
+    /// flow had nothing in the fabric before.
+    #[inline(always)]
+    pub fn take_held(&mut self, flow: u32, free: bool) -> (u32, bool) {
+        let packet = self.edge.flows.flows[flow].held_head;
+        let size = u32::from(self.transit.packets[packet].wire_bytes);
         let next = self.transit.links.next(packet);
         let flow_state = &mut self.edge.flows.flows[flow];
         flow_state.held_head = if next == NO_PACKET { NO_INDEX } else { next };
@@ -167,7 +210,7 @@ impl Partition {
         let entering = &mut self.transit.packets[packet];
         entering.ingress.sequence = sequence;
         entering.ingress.free_flow = free;
-        Some((packet, idle))
+        (packet, idle)
     }
 
     /// Lets a packet of an ordered flow into the fabric. The flow keeps its path while it has
@@ -201,6 +244,10 @@ impl Partition {
         assert!(flow_state.extent_bytes >= bytes, "a flow is acknowledged for what it sent");
         flow_state.extent_bytes -= bytes;
         let (source, port) = (flow_state.source, flow_state.port);
+        if self.limits_ports() {
+            let nic_slot = self.nic_slot(source);
+            self.edge.ingress_ports[nic_slot].inside_bytes -= bytes;
+        }
         self.learn(flow, feedback, now);
         self.pump(flow, port, true);
         let flow_state = &self.edge.flows.flows[flow];

@@ -25,6 +25,7 @@ pub mod history;
 pub mod hop;
 pub mod host;
 pub mod ingress;
+pub mod ingress_port;
 pub mod kernel;
 pub mod link_layer;
 pub mod load_view;

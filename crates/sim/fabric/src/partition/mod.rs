@@ -167,6 +167,7 @@ impl Partition {
                 paused_since: vec![u64::MAX; endpoints.len() * shared.config.classes.len()],
                 congested: vec![EndpointCongestion::NONE; endpoints.len()],
                 flows: FlowTable::of_regions(blocks.len()),
+                ingress_ports: Vec::new(),
                 verdicts: Verdicts::default(),
             },
             transit: TransitState {
@@ -223,6 +224,7 @@ impl Partition {
             collectives: Collectives::default(),
             shared,
         };
+        partition.edge.ingress_ports = partition.new_ingress_ports();
         partition.update_features();
         partition
     }

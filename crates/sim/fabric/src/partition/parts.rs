@@ -8,6 +8,7 @@ use crate::model::fair_queues::FairQueues;
 use crate::model::flow::{Flow, FlowTable, NicFlow};
 use crate::model::health::Health;
 use crate::model::host::RankState;
+use crate::model::ingress_port::IngressPort;
 use crate::model::link_layer::LinkEnd;
 use crate::model::losses::Losses;
 use crate::model::matching::RankEntries;
@@ -112,6 +113,8 @@ pub struct EdgeState {
     pub congested: Vec<EndpointCongestion>,
     /// Flows at ingress ports.
     pub flows: FlowTable<Flow>,
+    /// Accounts of the ingress ports, by NIC; empty where the law limits flows only.
+    pub ingress_ports: Vec<IngressPort>,
     /// Verdicts of the packet engine on the packets of its edge ports.
     pub verdicts: Verdicts,
 }

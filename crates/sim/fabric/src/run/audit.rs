@@ -89,6 +89,7 @@ fn check_with(partitions: &[Partition], totals: Totals, held: &[u64]) -> Result<
         queues(partition)?;
         nic_buffers(partition)?;
         extents(partition)?;
+        ingress_ports(partition)?;
         shares(partition)?;
     }
     Ok(())
@@ -353,6 +354,50 @@ fn extents(partition: &Partition) -> Result<(), String> {
         if flow.extent_bytes == 0 && flow.held_head == NO_INDEX {
             return Err(format!("flow {} -> {} has nothing left and is still there", flow.source, flow.destination));
         }
+    }
+    Ok(())
+}
+
+/// The accounts of ingress ports: each has the extents of its flows, and every flow that waits for
+/// its turn is in its port's list. Something inside will wake those that wait.
+fn ingress_ports(partition: &Partition) -> Result<(), String> {
+    if !partition.limits_ports() {
+        return Ok(());
+    }
+    let mut inside = vec![0_u64; partition.edge.ingress_ports.len()];
+    let mut waiting = 0_usize;
+    for (_, flow) in partition.edge.flows.flows.used() {
+        inside[partition.nic_slot(flow.source)] += u64::from(flow.extent_bytes);
+        waiting += usize::from(flow.waits_for_turn);
+    }
+    let mut listed = 0;
+    for (slot, (port, inside)) in partition.edge.ingress_ports.iter().zip(inside).enumerate() {
+        let endpoint = partition.layout.endpoint_base + slot as u32;
+        let name = format!("ingress port of endpoint {endpoint}");
+        if u64::from(port.inside_bytes) != inside {
+            return Err(format!(
+                "{name}: its account has {} bytes inside, but its flows have {inside}",
+                port.inside_bytes
+            ));
+        }
+        let mut flow = port.first();
+        if flow != NO_INDEX && inside == 0 {
+            return Err(format!("{name}: flows wait for their turn, but nothing is inside that would wake them"));
+        }
+        while flow != NO_INDEX {
+            let state = &partition.edge.flows.flows[flow];
+            listed += 1;
+            if state.source != endpoint || !state.waits_for_turn || state.held_head == NO_INDEX || listed > waiting {
+                return Err(format!(
+                    "{name}: flow {} -> {} is in its list and does not wait for a turn there",
+                    state.source, state.destination
+                ));
+            }
+            flow = state.next_in_turn;
+        }
+    }
+    if listed != waiting {
+        return Err(format!("{waiting} flows wait for their turn at ingress ports, but {listed} are in their lists"));
     }
     Ok(())
 }

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use crate::common::{config, job, run, run_by_reference, topology};
+use philae_congestion::{CongestionLaw, InjectionScope};
 use philae_fabric::{
     ActivityOptions, ExecutionOptions, FabricConfig, FabricError, Fault, FaultKind, FaultTarget, Job, RecordOptions,
     RunOptions,
@@ -41,7 +42,10 @@ fn record_by(
     (partitions, (far_ports_min, block_events_min)): (u32, (usize, u64)),
 ) -> RunRecord {
     let topology = topology(DragonflyDescription::uniform(6, 4, 4, 2));
-    let mut config = config(law);
+    let mut config = config(law.split(' ').next().expect("a name"));
+    if let (CongestionLaw::Slingshot(parameters), "slingshot by port") = (&mut config.congestion, law) {
+        parameters.injection_scope = InjectionScope::Port;
+    }
     config.nic.ordered = ordered;
     config.nic.edge_pause = law != "aries";
     let options = RunOptions {
@@ -74,7 +78,7 @@ fn record_by(
 
 #[test]
 fn partitions_and_blocks_do_not_show_in_the_result() {
-    for law in ["slingshot", "none", "aries", "ecn", "pfc"] {
+    for law in ["slingshot", "slingshot by port", "none", "aries", "ecn", "pfc"] {
         for ordered in [false, true] {
             let whole = (usize::MAX, 0);
             let one = record_by(run_by_reference, law, ordered, 7, (1, whole));

@@ -1,7 +1,7 @@
 //! Every parameter of every law, of routing, of the switch, the NIC and the host changes a result.
 
 use crate::common::{config, job, run, topology};
-use philae_congestion::{AriesMode, CongestionLaw};
+use philae_congestion::{AriesMode, CongestionLaw, InjectionScope};
 use philae_fabric::{FabricConfig, Job, RunOptions};
 use philae_nic_model::{HostParameters, HostPath, NodeParameters, Responses};
 use philae_switch::port::Fairness;
@@ -79,6 +79,17 @@ fn slingshot_knobs() {
             slingshot!(flow_share_bytes = 8_192),
         ],
     );
+}
+
+#[test]
+fn the_scope_of_the_injection_limit() {
+    let with = |injection_scope| {
+        let mut config = config("slingshot");
+        let CongestionLaw::Slingshot(law) = &mut config.congestion else { panic!("the law is slingshot") };
+        (law.injection_scope, law.injection_limit_ns) = (injection_scope, 300);
+        result(config)
+    };
+    assert_ne!(with(InjectionScope::Flow), with(InjectionScope::Port), "injection_scope");
 }
 
 #[test]

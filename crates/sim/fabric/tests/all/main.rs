@@ -16,6 +16,7 @@ mod ethernet;
 mod explain;
 mod fairness;
 mod gateways;
+mod injection;
 mod knobs;
 mod locality;
 mod matching;

@@ -539,6 +539,9 @@ impl Partition {
         let ports = self.shared.places.targets.ports;
         if end < ports {
             self.switch.wires[end_slot].set_rate(rate);
+            if self.switch.wires[end_slot].far_end == FarEnd::Nic {
+                self.limit_port_again(end_slot);
+            }
         } else {
             let nic_slot = self.nic_slot(end - ports);
             self.nic.nics[nic_slot].set_rate(rate);

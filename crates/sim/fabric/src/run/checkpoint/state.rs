@@ -58,7 +58,7 @@ macro_rules! pass_columns {
                     route_random,
                     switch_random,
                 },
-            edge: EdgeState { edge_buffers, paused_since, congested, flows, verdicts },
+            edge: EdgeState { edge_buffers, paused_since, congested, flows, ingress_ports, verdicts },
             transit:
                 TransitState {
                     packets,
@@ -123,6 +123,7 @@ macro_rules! pass_columns {
         $stream.field("packets", packets)?;
         $stream.field("links of packets", links)?;
         $stream.field("flows", flows)?;
+        $stream.column("ingress ports", ingress_ports)?;
         $stream.field("flows of NICs", nic_flows)?;
         $stream.column("shares", rows)?;
         $stream.column("further shares", tables)?;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use philae_congestion::CongestionLaw;
+use philae_congestion::{CongestionLaw, InjectionScope};
 use philae_engine::RandomStream;
 use philae_fabric::{FabricConfig, Job};
 use philae_nic_model::{HostParameters, NicParameters, NodeParameters, Responses};
@@ -63,6 +63,8 @@ pub fn draw_config(random: &mut RandomStream) -> FabricConfig {
     config.switch.flow_queues = pick(random, &[1, 3, 2_048]);
     if let CongestionLaw::Slingshot(law) = &mut config.congestion {
         law.flow_share_bytes = pick(random, &[0, 4_096, 49_152]);
+        law.injection_scope = pick(random, &[InjectionScope::Flow, InjectionScope::Port]);
+        law.injection_limit_ns = pick(random, &[200, 3_000]);
     }
     config.nic.responses = pick(random, &[Responses::Switch, Responses::Message, Responses::Packet]);
     if random.below(3) == 0 {
