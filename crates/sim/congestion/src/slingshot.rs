@@ -60,6 +60,12 @@ impl SlingshotFlow {
         self.held_since != FREE
     }
 
+    /// How long it has been held, in picoseconds; `None` while it is free.
+    #[must_use]
+    pub const fn held_for(&self, now: u64) -> Option<u64> {
+        if self.is_held() { Some(now.saturating_sub(self.held_since)) } else { None }
+    }
+
     /// Whether the next packet may enter the fabric, with `extent_bytes` of the flow in it.
     #[inline]
     #[must_use]

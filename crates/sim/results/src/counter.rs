@@ -161,7 +161,7 @@ counters! {
     EndpointCongested, "endpoint_congestion_time", Picoseconds, "time from then until the queue had drained";
     NoticesSent, "congestion_notices_sent", Events, "congestion notices sent to the sources of packets";
     FlowsHeld, "flows_held", Events, "times that a flow began to be held at its ingress";
-    FlowsHeldTime, "flows_held_time", Picoseconds, "time for which flows were held until they were free again";
+    FlowsHeldTime, "flows_held_time", Picoseconds, "time for which flows were held, until they were free again, gone, or the run ended";
     RateCuts, "flow_rate_cuts", Events, "times that a NIC cut the rate of a flow";
     Marked, "ecn_marked", Packets, "packets marked for congestion";
     CorrectedCodewords, "hni_pcs_corrected_cw", Events, "codewords in which errors were repaired";

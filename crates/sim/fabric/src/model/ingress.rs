@@ -253,10 +253,12 @@ impl Partition {
         let flow_state = &self.edge.flows.flows[flow];
         if flow_state.extent_bytes == 0 && flow_state.held_head == NO_INDEX {
             if let FlowControl::Slingshot(law) = &flow_state.control
-                && law.is_held()
+                && let Some(span) = law.held_for(now)
             {
                 let held = *flow_state;
-                self.record.recorder.flow_gone(now, port, &held);
+                let of_nic = self.nic_slot(source);
+                self.edge.congested[of_nic].held_ps += span;
+                self.record.recorder.flow_released(now, port, &held, span);
             }
             self.edge.flows.remove(flow);
             self.flow_ended(source, port);

@@ -469,14 +469,9 @@ impl Recorder {
         self.event(now, CongestionKind::FlowHeld, port, Some((flow.source, flow.destination)), 0);
     }
 
-    /// A flow is free again after `span` picoseconds.
+    /// A flow is free again, or gone, after `span` picoseconds.
     pub fn flow_released(&mut self, now: u64, port: u32, flow: &Flow, span: u64) {
         self.event(now, CongestionKind::FlowReleased, port, Some((flow.source, flow.destination)), span);
-    }
-
-    /// A held flow has nothing left to send.
-    pub fn flow_gone(&mut self, now: u64, port: u32, flow: &Flow) {
-        self.event(now, CongestionKind::FlowReleased, port, Some((flow.source, flow.destination)), 0);
     }
 
     /// A NIC has cut a flow's rate to `rate` Mb/s.

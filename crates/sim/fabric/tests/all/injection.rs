@@ -3,7 +3,8 @@
 use crate::common::{config, job, run, topology};
 use philae_congestion::{CongestionLaw, InjectionScope};
 use philae_fabric::{FabricConfig, Job, RunOptions};
-use philae_results::record::{LinkRole, RunRecord};
+use philae_results::counter::CounterName;
+use philae_results::record::{CongestionKind, LinkRole, RunRecord};
 use philae_topology::DragonflyDescription;
 use philae_units::Picoseconds;
 
@@ -73,4 +74,31 @@ fn a_held_flow_blocks_no_other_flow_of_its_port() {
     let beside = delivered(&record(scope, 300, jobs));
     assert!(beside[0] > 0.85 * alone, "the other flow has {} bytes, alone {alone}", beside[0]);
     assert!(beside[1] > 0.0, "the incast goes on");
+}
+
+#[test]
+fn every_hold_of_a_flow_counts_however_it_ends() {
+    // Puts of 64 KiB end while their flows are held; others are held when the run ends.
+    let jobs = vec![job("incast", 0..24, "kind = 'incast'\nbytes = '64KiB'", 1)];
+    let record = record(limited(InjectionScope::Flow, 3_000), 300, jobs);
+    let mut held = std::collections::BTreeMap::new();
+    let (mut time, mut gone) = (0, 0);
+    for row in &record.congestion {
+        let flow = (row.source, row.destination);
+        match row.kind {
+            CongestionKind::FlowHeld => assert_eq!(held.insert(flow, row.time), None, "held once"),
+            CongestionKind::FlowReleased => {
+                let since = held.remove(&flow).expect("it was held");
+                assert_eq!((row.time - since).0, row.value, "a row has the time of its hold");
+                time += row.value;
+                gone += 1;
+            }
+            _ => {}
+        }
+    }
+    assert!(gone > 0 && !held.is_empty(), "{gone} holds end, {} last until the end", held.len());
+    time += held.values().map(|&since| (record.simulated - since).0).sum::<u64>();
+    let counted: u64 =
+        record.counters.iter().filter(|row| row.name == CounterName::FlowsHeldTime).map(|row| row.value).sum();
+    assert_eq!(counted, time);
 }

@@ -3,6 +3,7 @@
 use philae_results::counter::{CounterName, CounterPlace};
 use philae_units::{EndpointId, PortIndex};
 
+use crate::model::flow::FlowControl;
 use crate::model::output::{EndpointCongestion, FarEnd, NO_TIME, Wire};
 use crate::partition::Partition;
 
@@ -31,7 +32,8 @@ impl Partition {
         counters.add_at(far_end, CounterName::TransmitPaused, Some(class), span);
     }
 
-    /// Counts pauses that last until the end of the run, and what was sent by class.
+    /// Counts pauses and holds of flows that last until the end of the run, and what was sent by
+    /// class.
     pub fn close_counters(&mut self, end: u64) {
         let classes = self.shared.config.classes.len();
         for index in 0..self.edge.paused_since.len() {
@@ -44,6 +46,14 @@ impl Partition {
         }
         self.close_link_pauses(end);
         self.close_pauses_by_nics(end);
+        for (_, flow) in self.edge.flows.flows.used() {
+            if let FlowControl::Slingshot(law) = &flow.control
+                && let Some(span) = law.held_for(end)
+            {
+                let of_nic = (flow.source - self.layout.endpoint_base) as usize;
+                self.edge.congested[of_nic].held_ps += span;
+            }
+        }
         for (endpoint, &EndpointCongestion { since, notices, flows_held, held_ps }) in
             (self.layout.endpoint_base..).zip(&self.edge.congested)
         {
