@@ -194,8 +194,8 @@ impl Partition {
         }
     }
 
-    /// Takes the next packet of the queue of a flow that the law admits. Returns it, and whether the
-    /// flow had nothing in the fabric before.
+    /// Takes the next packet of the queue of a flow that the law admits. Returns it, and whether
+    /// the flow had nothing in the fabric before.
     #[inline(always)]
     pub fn take_held(&mut self, flow: u32, free: bool) -> (u32, bool) {
         let packet = self.edge.flows.flows[flow].held_head;
