@@ -33,6 +33,7 @@ fn stream(class: u8, first: u32) -> Job {
         class: ClassId(class),
         vni: 1,
         iterations: None,
+        offered_gbps: None,
         record_messages: true,
     }
 }

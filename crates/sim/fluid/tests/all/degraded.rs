@@ -30,6 +30,7 @@ fn job(nodes: std::ops::Range<u32>, workload: &str) -> Job {
         class: ClassId(0),
         vni: 1,
         iterations: Some(1),
+        offered_gbps: None,
         record_messages: true,
     }
 }

@@ -48,6 +48,7 @@ proptest! {
             class: ClassId(0),
             vni: 1,
             iterations: Some(1),
+            offered_gbps: None,
             record_messages: true,
         };
         let options = RunOptions { records: RecordOptions { sample_interval: Picoseconds(interval_ns * 1_000), ..RecordOptions::default() }, ..RunOptions::default() };
