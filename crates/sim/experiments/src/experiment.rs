@@ -38,8 +38,8 @@ pub trait Experiment: Sync {
     /// Rows of the targets that it answers.
     fn targets(&self) -> &'static [&'static str];
 
-    /// Number of seeds that it takes to know its results: more than one where a result depends on them, or
-    /// on the times at which ranks start.
+    /// Number of seeds that it takes to know its results: more than one where a result depends on
+    /// them, or on the times at which ranks start.
     fn seeds(&self) -> u32 {
         1
     }

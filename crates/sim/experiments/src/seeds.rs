@@ -1,5 +1,5 @@
-//! An experiment with several seeds: means and their intervals. A seed also draws the times at which
-//! ranks start.
+//! An experiment with several seeds: means and their intervals. A seed also draws the times at
+//! which ranks start.
 
 use philae_results::interval::MeanInterval;
 use philae_results::{StudySection, TableRow, Verdict, format};
@@ -29,8 +29,8 @@ impl SeedSpread {
     }
 }
 
-/// The seeds of an experiment: those that are asked for, or its own number of them from the context's
-/// seed on.
+/// The seeds of an experiment: those that are asked for, or its own number of them from the
+/// context's seed on.
 #[must_use]
 pub fn seeds_of(experiment: &dyn Experiment, context: &ExperimentContext<'_>) -> Vec<u64> {
     if context.seeds.is_empty() {
@@ -40,8 +40,8 @@ pub fn seeds_of(experiment: &dyn Experiment, context: &ExperimentContext<'_>) ->
     }
 }
 
-/// Runs an experiment with each of its seeds. The verdicts are those of the means; sections and data are
-/// those of the first seed, with a table of all.
+/// Runs an experiment with each of its seeds. The verdicts are those of the means; sections and
+/// data are those of the first seed, with a table of all.
 ///
 /// # Errors
 /// As [`Experiment::run`].

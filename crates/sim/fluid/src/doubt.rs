@@ -16,11 +16,11 @@ pub const MEASURED_ENDPOINTS: usize = 4_096;
 /// Source: ours; chosen on scenarios 0 to 559 of docs/simulate/fluid.md, checked on 560 to 783.
 /// Status: assumed.
 const BESIDE: f64 = 0.2;
-/// Mean message size, in bytes, above which DCQCN's cuts of an incast leave its link idle for
-/// longer than rounding.
+/// Mean message size, in bytes, from which DCQCN cuts the flows of an incast before they have ended,
+/// so that its link is idle at times. Marks begin at 20 KB, which a few such messages fill.
 ///
 /// Source: as above. Status: assumed.
-const CUT_BYTES: u64 = 256 << 10;
+const CUT_BYTES: u64 = 8 << 10;
 
 /// Doubts about the whole run, in which links went down or up `changes` times while messages were
 /// in transit.
@@ -60,7 +60,7 @@ pub fn of_job(law: &CongestionLaw, seen: &JobObservations) -> Option<String> {
             percent(beside)
         )),
         CongestionLaw::Ecn(_) if kind == JobKind::Endpoint && seen.mean_bytes() >= CUT_BYTES => Some(format!(
-            "long messages crowded their receivers' links for {} of the time under {name}: DCQCN's cuts leave these links idle, \
+            "messages crowded their receivers' links for {} of the time under {name}: DCQCN's cuts leave these links idle, \
              which rates do not show",
             percent(seen.part(Stop::Endpoint))
         )),

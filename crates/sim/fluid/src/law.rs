@@ -8,13 +8,13 @@
 //! marks: max-min fairness as well. This assumes that the rates have converged, which takes DCQCN
 //! several periods of 55 µs.
 //!
-//! `none`, `aries` and `pfc` have only credits or pauses. Packets that cannot enter their endpoint's link wait in
-//! the buffers on their path. Once these are full, every link of the path passes packets in the mix
-//! that is offered to it, at the pace of those that wait. Let `b` be the flows that wait for their
-//! endpoint, `o` a flow's offered rate (its share of its own NIC) and `r` its granted rate. A flow
-//! `v` through a link with full buffers gets `o_v * sum(r_b) / sum(o_b)`. Buffers are full if more
-//! is still to come than they hold. This assumes that full buffers stay full, and gives the
-//! left-over capacity to no flow.
+//! `none`, `aries` and `pfc` have only credits or pauses. Packets that cannot enter their
+//! endpoint's link wait in the buffers on their path. Once these are full, every link of the path
+//! passes packets in the mix that is offered to it, at the pace of those that wait. Let `b` be the
+//! flows that wait for their endpoint, `o` a flow's offered rate (its share of its own NIC) and `r`
+//! its granted rate. A flow `v` through a link with full buffers gets `o_v * sum(r_b) / sum(o_b)`.
+//! Buffers are full if more is still to come than they hold. This assumes that full buffers stay
+//! full, and gives the left-over capacity to no flow.
 
 use philae_congestion::CongestionLaw;
 use philae_switch::port::SwitchParameters;

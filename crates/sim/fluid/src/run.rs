@@ -8,7 +8,7 @@ use std::sync::Arc;
 use philae_engine::RandomStream;
 use philae_fabric::{Advance, FabricConfig, FabricError, FaultTarget, Job, RunOptions, WaitChain};
 use philae_nic_core::nic::MatchPools;
-use philae_nic_model::{HostProtocol, NodeParameters, PacketPurpose, Responses, packet_count, wire_bytes};
+use philae_nic_model::{HostProtocol, NodeParameters, PacketPurpose, ResponseScope, packet_count, wire_bytes};
 use philae_results::Histogram;
 use philae_results::record::{
     ClassSample, IterationRow, MessageRow, PortSample, RateTotals, RunRecord, RunStatus, ScheduleTotals,
@@ -343,10 +343,10 @@ impl FluidSimulation {
     /// When an issuer's operation ends whose message is in memory at `written`. The switches'
     /// acknowledgement leaves `after` that.
     ///
-    /// A response crosses an idle fabric: the time of its bytes on the shortest path. What responses
-    /// take of other messages' links is not counted.
+    /// A response crosses an idle fabric: the time of its bytes on the shortest path. What
+    /// responses take of other messages' links is not counted.
     pub(crate) fn ends_after(&mut self, message: &FluidMessage, written: u64, after: u64) -> u64 {
-        if self.config.nic.responses == Responses::Switch {
+        if self.config.nic.responses == ResponseScope::Switch {
             return written + self.acknowledgement(message) + after;
         }
         let path = self.path(message.destination, message.source);

@@ -17,6 +17,6 @@ pub use host::{
     unexpected_entry,
 };
 pub use node::{Bus, NodeParameters};
-pub use parameters::{NicParameters, Responses};
+pub use parameters::{NicParameters, ResponseScope};
 pub use retry::RetryParameters;
 pub use segment::{packet_count, packet_payload, wire_bytes};

@@ -9,7 +9,7 @@ use philae_nic_core::nic::MatchMode;
 /// How a NIC learns that the packets it has sent have arrived.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum Responses {
+pub enum ResponseScope {
     /// From the switches' own acknowledgements, which take no room on links. The hardware completes high-rate puts so.
     Switch,
     /// The target's NIC answers each message with a packet.
@@ -75,7 +75,7 @@ pub struct NicParameters {
     pub match_entry_ns: u32,
     /// How it learns that its packets have arrived: `switch`, `message` or `packet`. Data that answers a request is the
     /// response to it. Where packets may be lost, `message` answers each packet.
-    pub responses: Responses,
+    pub responses: ResponseScope,
 }
 
 preset!(
@@ -104,7 +104,7 @@ preset!(
     list_entries = 0, Derived, "not read: match_offload is false", "", "nothing";
     refused_retry_us = 1_000, Derived, "not read: match_offload is false", "", "nothing";
     match_entry_ns = 10, Derived, "not read: match_offload is false", "", "nothing";
-    responses = Responses::Switch, Assumed, "as for high-rate puts; the NIC's own responses are not modelled by default", "switch, message, packet", "latency of puts, load of the way back";
+    responses = ResponseScope::Switch, Assumed, "as for high-rate puts; the NIC's own responses are not modelled by default", "switch, message, packet", "latency of puts, load of the way back";
 });
 
 preset!(
@@ -133,7 +133,7 @@ preset!(
     list_entries = 0, Assumed, "no limit unless one is asked for; libfabric's cxi provider: 16,384 of a NIC, which its processes share", "0, or 1024 to 16384", "messages that are sent again";
     refused_retry_us = 1_000, Published, "libfabric's cxi provider: default of FI_CXI_FC_RETRY_USEC_DELAY", "", "time that a refused message loses";
     match_entry_ns = 10, Assumed, "a step of a linked list that lies in a cache, and a comparison", "2 to 100 (a miss of all caches)", "cost of matching in software";
-    responses = Responses::Switch, Assumed, "as for high-rate puts; the NIC's own responses are not modelled by default", "switch, message, packet", "latency of puts, load of the way back";
+    responses = ResponseScope::Switch, Assumed, "as for high-rate puts; the NIC's own responses are not modelled by default", "switch, message, packet", "latency of puts, load of the way back";
 });
 
 preset!(
@@ -162,7 +162,7 @@ preset!(
     list_entries = 0, Assumed, "no limit unless one is asked for; libfabric's cxi provider: 16,384 of a NIC, which its processes share", "0, or 1024 to 16384", "messages that are sent again";
     refused_retry_us = 1_000, Published, "libfabric's cxi provider: default of FI_CXI_FC_RETRY_USEC_DELAY", "", "time that a refused message loses";
     match_entry_ns = 10, Assumed, "a step of a linked list that lies in a cache, and a comparison", "2 to 100 (a miss of all caches)", "cost of matching in software";
-    responses = Responses::Switch, Assumed, "as for high-rate puts; the NIC's own responses are not modelled by default", "switch, message, packet", "latency of puts, load of the way back";
+    responses = ResponseScope::Switch, Assumed, "as for high-rate puts; the NIC's own responses are not modelled by default", "switch, message, packet", "latency of puts, load of the way back";
 });
 
 preset!(
@@ -192,7 +192,7 @@ preset!(
     list_entries = 0, Derived, "not read: match_offload is false", "", "nothing";
     refused_retry_us = 1_000, Derived, "not read: match_offload is false", "", "nothing";
     match_entry_ns = 10, Derived, "not read: match_offload is false", "", "nothing";
-    responses = Responses::Switch, Assumed, "as for high-rate puts; the NIC's own responses are not modelled by default", "switch, message, packet", "latency of puts, load of the way back";
+    responses = ResponseScope::Switch, Assumed, "as for high-rate puts; the NIC's own responses are not modelled by default", "switch, message, packet", "latency of puts, load of the way back";
 });
 
 preset!(
@@ -221,5 +221,5 @@ preset!(
     list_entries = 0, Derived, "not read: match_offload is false", "", "nothing";
     refused_retry_us = 1_000, Derived, "not read: match_offload is false", "", "nothing";
     match_entry_ns = 10, Derived, "not read: match_offload is false", "", "nothing";
-    responses = Responses::Switch, Assumed, "as for high-rate puts; the NIC's own responses are not modelled by default", "switch, message, packet", "latency of puts, load of the way back";
+    responses = ResponseScope::Switch, Assumed, "as for high-rate puts; the NIC's own responses are not modelled by default", "switch, message, packet", "latency of puts, load of the way back";
 });

@@ -98,8 +98,8 @@ impl RunStatus {
 }
 
 impl PortInfo {
-    /// Group and switch at the other end of the cable, both as `group` and `switch` count; `None` for an
-    /// endpoint.
+    /// Group and switch at the other end of the cable, both as `group` and `switch` count; `None`
+    /// for an endpoint.
     #[must_use]
     pub fn peer_switch(&self) -> Option<(u32, u32)> {
         let mut words = self.peer.split(' ');

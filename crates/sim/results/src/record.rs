@@ -354,7 +354,8 @@ pub struct OfferedLoad {
 const GAPS_OF_A_LATE_CORE: f64 = 16.0;
 
 impl JobInfo {
-    /// A warning if the cores of the job cannot begin messages as fast as they are offered, in words.
+    /// A warning if the cores of the job cannot begin messages as fast as they are offered, in
+    /// words.
     #[must_use]
     pub fn late_cores(&self) -> Option<String> {
         let OfferedLoad { gbps, schedule } = self.offered?;
@@ -470,8 +471,8 @@ pub struct RunRecord {
     pub port_info: Vec<PortInfo>,
     /// Number of ports of each role in the system, used or not: edge, local, global.
     pub ports_by_role: [u64; 3],
-    /// Messages issued from `measured_from` on that were delivered (all, or those of the jobs that the
-    /// scenario asks for).
+    /// Messages issued from `measured_from` on that were delivered (all, or those of the jobs that
+    /// the scenario asks for).
     pub messages: Vec<MessageRow>,
     pub iterations: Vec<IterationRow>,
     /// Iterations that had begun and not ended when the run ended.

@@ -145,13 +145,14 @@ pub struct JobSummary {
     pub delivered_bytes: u64,
     /// The same per time until the job finished or the run ended, in Gb/s.
     pub delivered_gbps: f64,
-    /// Payload that its ranks offer by a schedule, in Gb/s; absent if completions decide when messages
-    /// start.
+    /// Payload that its ranks offer by a schedule, in Gb/s; absent if completions decide when
+    /// messages start.
     pub offered_gbps: Option<f64>,
-    /// Mean time that a scheduled message waited for its core, in picoseconds; absent if none began.
+    /// Mean time that a scheduled message waited for its core, in picoseconds; absent if none
+    /// began.
     pub core_wait_mean_ps: Option<f64>,
-    /// Mean time that it waited before, because as many messages as are allowed were outstanding, in
-    /// picoseconds; absent if none began.
+    /// Mean time that it waited before, because as many messages as are allowed were outstanding,
+    /// in picoseconds; absent if none began.
     pub window_wait_mean_ps: Option<f64>,
     /// Jain's index of its flows' bytes, in (0, 1]; absent if it has no flows.
     pub flow_fairness: Option<f64>,

@@ -140,8 +140,8 @@ pub trait Motif: Send {
     /// empty.
     fn step(&mut self, iteration: u32, step: u32, phase: &mut Phase) -> bool;
 
-    /// Whether the iterations of this rank count. The time of an iteration is from the first start to
-    /// the last end among the ranks that count.
+    /// Whether the iterations of this rank count. The time of an iteration is from the first start
+    /// to the last end among the ranks that count.
     fn counts(&self) -> bool {
         true
     }

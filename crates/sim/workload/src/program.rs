@@ -204,8 +204,9 @@ impl Offload {
 /// An instruction from a program to its driver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
-    /// The operation that starts next was intended for this time after the start of the rank's latest
-    /// open iteration. Its latency counts from then, however late its core or its window makes it.
+    /// The operation that starts next was intended for this time after the start of the rank's
+    /// latest open iteration. Its latency counts from then, however late its core or its window
+    /// makes it.
     Due(Picoseconds),
     /// Start this operation; its completion is reported to [`RankProgram::advance`] with the same
     /// handle.

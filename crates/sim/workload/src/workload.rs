@@ -29,8 +29,8 @@ pub trait Workload {
         false
     }
 
-    /// Payload that each rank offers to the network by a schedule, in Gb/s; absent where completions
-    /// decide when messages start.
+    /// Payload that each rank offers to the network by a schedule, in Gb/s; absent where
+    /// completions decide when messages start.
     fn offered_gbps(&self) -> Option<f64> {
         None
     }

@@ -1,4 +1,5 @@
-//! Slingshot-11: bandwidth, rate and latency between two nodes, under MPI and under the vendor's diagnostics.
+//! Slingshot-11: bandwidth, rate and latency between two nodes, under MPI and under the vendor's
+//! diagnostics.
 
 use philae_results::record::RunRecord;
 use philae_results::{RunSummary, StudySection};

@@ -1,12 +1,13 @@
 //! Flow queues at outputs: the packets of each flow wait in a queue of their own, and the queues of
 //! an output's channel take turns, packet by packet.
 //!
-//! So an output is fair to flows, however many inputs they come from: one flow through a quiet input
-//! gets no more than one of a hundred through a busy one. Channels take turns in proportion to their
-//! queues, so that the length of a flow's route does not show either.
+//! So an output is fair to flows, however many inputs they come from: one flow through a quiet
+//! input gets no more than one of a hundred through a busy one. Channels take turns in proportion
+//! to their queues, so that the length of a flow's route does not show either.
 //!
 //! A channel has a limited number of queues. Once all are taken, packets wait in order of arrival
-//! until a queue is free, whichever flow they belong to; so no packet overtakes another of its flow.
+//! until a queue is free, whichever flow they belong to; so no packet overtakes another of its
+//! flow.
 
 mod handlers;
 
@@ -102,8 +103,8 @@ pub struct FairQueues {
     /// Queues in use, by channel: `port * channels + channel`; empty where outputs are fair to
     /// inputs.
     counts: Vec<u16>,
-    /// How far each channel is with its turns (wrapping): a packet of a channel with `n` queues adds
-    /// [`TURN`]` / n`.
+    /// How far each channel is with its turns (wrapping): a packet of a channel with `n` queues
+    /// adds [`TURN`]` / n`.
     turns: Vec<u32>,
     /// The most queues of a channel.
     most: u16,

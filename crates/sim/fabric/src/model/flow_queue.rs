@@ -5,9 +5,9 @@
 //! burst to one endpoint backs up towards its sources while everything else passes.
 //!
 //! The model keeps one account for all flows to an endpoint over a channel of a link, or with
-//! `flow_share_bytes` one for each flow: bytes queued for it, on it, and in the buffer beyond. Once the share is used up, further packets of that
-//! endpoint wait in a queue of their own. They stay in their input buffer and block no other
-//! packet.
+//! `flow_share_bytes` one for each flow: bytes queued for it, on it, and in the buffer beyond. Once
+//! the share is used up, further packets of that endpoint wait in a queue of their own. They stay
+//! in their input buffer and block no other packet.
 
 use philae_switch::port::{NO_PACKET, PacketLinks};
 
@@ -28,8 +28,8 @@ fn share_of_flow(packet: &Packet) -> u32 {
 }
 
 impl Partition {
-    /// Whose share of links a packet takes: its endpoint's, or that of a number which stands for its
-    /// flow.
+    /// Whose share of links a packet takes: its endpoint's, or that of a number which stands for
+    /// its flow.
     #[inline]
     pub fn share_holder(&self, packet: &Packet) -> u32 {
         if self.transit.shares_by_flow { share_of_flow(packet) } else { packet.destination }

@@ -20,8 +20,12 @@ use crate::model::packet::{FlowEnds, FlowReceipt, PacketPurpose};
 use crate::model::shared::{Shared, slingshot, switch_of};
 use crate::partition::Partition;
 
+/// Stands for no port: a packet may leave by every port.
+const NO_PORT: PortIndex = PortIndex(u32::MAX);
+
 /// Chooses the next hop where links may be out of order. It uses links that work, and if those
-/// leave no path, also links that wait for their lanes.
+/// leave no path, also links that wait for their lanes. If even those leave none, the packet may
+/// turn back over the link by which it came.
 #[inline(never)]
 fn next_hop_among_faults(
     shared: &Shared,
@@ -36,7 +40,10 @@ fn next_hop_among_faults(
     let before = *route;
     shared.router.route(request, route, &view, random).or_else(|| {
         (view.accepts_waiting_links, *route) = (true, before);
-        shared.router.route(request, route, &view, random)
+        shared.router.route(request, route, &view, random).or_else(|| {
+            *route = before;
+            shared.router.route(RouteRequest { input: NO_PORT, ..request }, route, &view, random)
+        })
     })
 }
 

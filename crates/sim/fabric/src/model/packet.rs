@@ -91,13 +91,14 @@ pub struct MessagePart {
     /// When its first bit left the NIC, in picoseconds.
     pub injected: u64,
     /// Receiver's record of the message. If `foreign`, the number that its NIC gave the message; in
-    /// a collective tree, the packet's contents; in a response, see [`Answer`](super::response::Answer).
+    /// a collective tree, the packet's contents; in a response, see
+    /// [`ResponseContent`](super::response::ResponseContent).
     pub message: u32,
     /// Its number at its NIC, in runs that may lose packets; in a collective tree, the holder of
     /// its buffer.
     pub number: u32,
-    /// Its place in its connection if its class is ordered, else in its message; in a response, what
-    /// it answers.
+    /// Its place in its connection if its class is ordered, else in its message; in a response,
+    /// what it answers.
     pub order: u32,
     pub job: JobId,
     /// `message` is the source NIC's number, because the receiver's record is in another partition.

@@ -19,7 +19,7 @@ use philae_units::JobId;
 
 /// What a response tells the NIC that it goes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub enum Answer {
+pub enum ResponseContent {
     /// A packet has arrived.
     Arrived,
     /// A message has arrived in full: the operation `handle` of `rank` ends.
@@ -30,7 +30,7 @@ pub enum Answer {
     Refused { wanted: u32, class: u8 },
 }
 
-impl Answer {
+impl ResponseContent {
     /// The three words of a packet that carry it: `message`, `number` and `order`.
     const fn words(self) -> (u32, u32, u32) {
         match self {
@@ -61,7 +61,7 @@ pub struct Response {
     /// The endpoint that it goes to.
     destination: u32,
     job: JobId,
-    answer: Answer,
+    answer: ResponseContent,
     /// Its number among the responses of its NIC (wrapping).
     number: u32,
 }
@@ -115,21 +115,26 @@ mod tests {
     #[test]
     fn a_packet_carries_every_answer() {
         let answers = [
-            Answer::Arrived,
-            Answer::Ends { rank: 7, handle: 9 },
-            Answer::Taken { number: 11 },
-            Answer::Refused { wanted: 13, class: 3 },
+            ResponseContent::Arrived,
+            ResponseContent::Ends { rank: 7, handle: 9 },
+            ResponseContent::Taken { number: 11 },
+            ResponseContent::Refused { wanted: 13, class: 3 },
         ];
         for answer in answers {
             let (message, number, order) = answer.words();
-            assert_eq!(Answer::of_words(message, number, order), answer);
+            assert_eq!(ResponseContent::of_words(message, number, order), answer);
         }
     }
 
     #[test]
     fn responses_leave_by_time_and_no_class_blocks_another() {
-        let response =
-            |ready| Response { ready, destination: 0, job: JobId(0), answer: Answer::Arrived, number: ready as u32 };
+        let response = |ready| Response {
+            ready,
+            destination: 0,
+            job: JobId(0),
+            answer: ResponseContent::Arrived,
+            number: ready as u32,
+        };
         let mut responses = Responses::new(2);
         for ready in [10, 30, 20, 20] {
             responses.add(0, response(ready));

@@ -406,7 +406,8 @@ impl Recorder {
         }
     }
 
-    /// A message that was intended for `due` has come to its core at `now`, which takes it at `time`.
+    /// A message that was intended for `due` has come to its core at `now`, which takes it at
+    /// `time`.
     pub fn scheduled(&mut self, job: u16, bytes: Bytes, due: u64, now: u64, time: u64) {
         if now >= self.warm_up {
             let totals = &mut self.schedules[usize::from(job)];

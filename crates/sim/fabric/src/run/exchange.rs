@@ -11,7 +11,7 @@ use crate::partition::Partition;
 use crate::run::checkpoint;
 use crate::run::processes::{ProcessShare, Processes, packed, unpacked};
 use crate::run::simulation::{Simulation, build_partitions};
-use crate::sched::division::divide;
+use crate::sched::division::ranges_of;
 use crate::sched::outbox::PartitionTraffic;
 
 /// Hands over what partitions of different processes sent each other in the last window.
@@ -106,7 +106,7 @@ pub fn gather_at_first(simulation: &mut Simulation, processes: &mut dyn Processe
     let total = shared.partition_count();
     for (from, bytes) in received.into_iter().enumerate().skip(1) {
         let number = from as u32;
-        let (_, ranges) = divide(shared.topology(), total as u32);
+        let ranges = ranges_of(shared.topology(), &shared.places.partition_of_switch);
         let mut others = build_partitions(&shared, ranges, ProcessShare { number, ..share }.of(total));
         let unread = |error| FabricError::Process { words: format!("the part of process {from}: {error}") };
         checkpoint::unpack_columns(&mut others, Cursor::new(bytes)).map_err(unread)?;

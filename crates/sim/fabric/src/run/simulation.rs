@@ -5,7 +5,7 @@ use std::sync::Arc;
 use philae_congestion::{CongestionLaw, Gate};
 use philae_engine::{RandomStream, Watchdog};
 use philae_link_layer::LinkParameters;
-use philae_nic_model::{EdgeHold, NicParameters, Responses};
+use philae_nic_model::{EdgeHold, NicParameters, ResponseScope};
 use philae_path::Router;
 use philae_route_tables::RoutePlan;
 use philae_switch::port::ChannelPlan;
@@ -177,7 +177,7 @@ impl Simulation {
                 has_equal_rates: !may_differ && has_equal_rates(&topology),
                 limits_entries,
                 is_reliable,
-                responds: kinds.forms().iter().any(|form| form.responses != Responses::Switch),
+                responds: kinds.forms().iter().any(|form| form.responses != ResponseScope::Switch),
                 unseen_ps: if may_defer { unseen_ps(&topology) } else { 0 },
             },
             kinds,

@@ -52,6 +52,27 @@ pub fn divide(topology: &Topology, asked: u32) -> (Vec<u16>, Vec<PartRange>) {
     (of_switch, ranges)
 }
 
+/// The partitions of a division, from the partition of each switch.
+///
+/// To divide again by the number of partitions may give others: an even number of them divides the
+/// cores of a tree, an odd number that is larger than the number of groups does not.
+pub fn ranges_of(topology: &Topology, of_switch: &[u16]) -> Vec<PartRange> {
+    let count = of_switch.iter().max().map_or(0, |&last| usize::from(last) + 1);
+    let end = topology.endpoint_count() as u32;
+    let mut ranges = vec![PartRange { switches: 0..0, endpoints: end..end }; count];
+    let extend = |range: &mut Range<u32>, number: u32| {
+        *range = if range.start == range.end { number..number + 1 } else { range.start..number + 1 };
+    };
+    for (switch, &part) in (0..).zip(of_switch) {
+        extend(&mut ranges[usize::from(part)].switches, switch);
+    }
+    for endpoint in 0..end {
+        let part = of_switch[topology.switch_of_endpoint(EndpointId(endpoint)).index()];
+        extend(&mut ranges[usize::from(part)].endpoints, endpoint);
+    }
+    ranges
+}
+
 /// Least number of ports of a partition, if a thread has several. With smaller partitions more
 /// crosses from one to another, which is copied. Source: ours, alternating runs at 8,192 endpoints
 /// (docs/simulate/scale.md). Status: measured.
@@ -193,7 +214,7 @@ fn bounds(weights: &[u64], parts: u32) -> Vec<u32> {
 
 #[cfg(test)]
 mod tests {
-    use super::{PORTS_MIN, PartRange, blocks, bounds, divide, may_be_divided, partitions_for};
+    use super::{PORTS_MIN, PartRange, blocks, bounds, divide, may_be_divided, partitions_for, ranges_of};
     use philae_topology::{DragonflyDescription, FatTreeDescription, Topology};
     use std::ops::Range;
 
@@ -236,6 +257,7 @@ mod tests {
         let tree = Topology::build(&FatTreeDescription::three_level(4, 4, 4, 4, 4).into()).expect("it builds");
         let switches = |asked| {
             let (of_switch, ranges) = divide(&tree, asked);
+            assert_eq!(ranges_of(&tree, &of_switch), ranges, "{asked}");
             for (switch, &part) in (0..).zip(&of_switch) {
                 assert!(
                     ranges[usize::from(part)].switches.contains(&switch),

@@ -14,7 +14,7 @@ use philae_fabric::{
 };
 use philae_link_layer::{FecKind, LinkParameters};
 use philae_nic_core::nic::MatchMode;
-use philae_nic_model::{Responses, RetryParameters};
+use philae_nic_model::{ResponseScope, RetryParameters};
 use philae_packet_engine::PacketEngine;
 use philae_results::counter::CounterName;
 use philae_results::record::{RunRecord, RunStatus};
@@ -323,9 +323,9 @@ fn packet_engines_lossy_classes_few_list_entries_and_responses_continue_from_a_c
     lossy.classes = ClassSet::new(vec![class, TrafficClass::named("other")], 8).expect("a legal set");
     lossy.resilience.retry.packet_timeout_ns = 20_000;
     let mut responses = config("slingshot");
-    responses.nic.responses = Responses::Packet;
+    responses.nic.responses = ResponseScope::Packet;
     let mut lossy_responses = lossy.clone();
-    lossy_responses.nic.responses = Responses::Packet;
+    lossy_responses.nic.responses = ResponseScope::Packet;
     for (name, config) in [
         ("overlay", overlay),
         ("entries", entries),

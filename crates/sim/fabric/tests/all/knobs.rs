@@ -3,7 +3,7 @@
 use crate::common::{config, job, run, topology};
 use philae_congestion::{AriesMode, CongestionLaw, InjectionScope};
 use philae_fabric::{FabricConfig, Job, RunOptions};
-use philae_nic_model::{HostParameters, HostPath, NodeParameters, Responses};
+use philae_nic_model::{HostParameters, HostPath, NodeParameters, ResponseScope};
 use philae_switch::port::Fairness;
 use philae_topology::DragonflyDescription;
 use philae_units::Picoseconds;
@@ -231,7 +231,7 @@ fn nic_and_host_knobs() {
             ("copy_rate_mbytes", |config| config.host.copy_rate_mbytes = 1),
             ("operation_gap_ps", |config| config.nic.operation_gap_ps = 90_000),
             ("write_gap_ps", |config| config.nic.write_gap_ps = 190_000),
-            ("responses", |config| config.nic.responses = Responses::Packet),
+            ("responses", |config| config.nic.responses = ResponseScope::Packet),
             ("doorbell_ns", |config| config.host.doorbell_ns = 100),
             ("path direct", |config| config.host.path = HostPath::Direct),
             ("path kernel", |config| config.host.path = HostPath::Kernel),

@@ -3,7 +3,7 @@
 
 use crate::common::{config, job, run, topology};
 use philae_fabric::{ExecutionOptions, FabricConfig, Job, RunOptions};
-use philae_nic_model::{HostParameters, NicParameters, Responses, wire_bytes};
+use philae_nic_model::{HostParameters, NicParameters, ResponseScope, wire_bytes};
 use philae_results::record::RunRecord;
 use philae_topology::DragonflyDescription;
 use philae_units::{Bytes, EndpointId, Picoseconds};
@@ -81,7 +81,7 @@ fn a_response_crosses_the_fabric_as_a_packet() {
             first_iteration(config, operation).0
         };
         let (by_switch, by_message, by_packet) =
-            (with(Responses::Switch), with(Responses::Message), with(Responses::Packet));
+            (with(ResponseScope::Switch), with(ResponseScope::Message), with(ResponseScope::Packet));
         assert_eq!(by_message, by_packet, "one packet");
         let FabricConfig { nic, switch, .. } = shmem();
         let wire = topology.rate(edge).serialization(Bytes(wire_bytes(&nic, 0, false).into())).0;
@@ -105,11 +105,11 @@ fn each_packet_or_each_message_has_one_response() {
     };
     let packets = |responses| run_with(responses, "put").packets_delivered;
     let (messages, each) = (4 * 5, 4 * 5 * 10);
-    assert_eq!(packets(Responses::Switch), each);
-    assert_eq!(packets(Responses::Message), each + messages);
-    assert_eq!(packets(Responses::Packet), 2 * each);
+    assert_eq!(packets(ResponseScope::Switch), each);
+    assert_eq!(packets(ResponseScope::Message), each + messages);
+    assert_eq!(packets(ResponseScope::Packet), 2 * each);
     let get = |responses| run_with(responses, "get").digest;
-    assert_eq!(get(Responses::Packet), get(Responses::Switch), "the data of a get is the response to it");
+    assert_eq!(get(ResponseScope::Packet), get(ResponseScope::Switch), "the data of a get is the response to it");
 }
 
 #[test]
@@ -129,7 +129,7 @@ fn responses_take_the_way_back_from_others() {
         let record = run(&topology, config, options, vec![job("both", [0, 1], stream, 1)]).expect("it runs");
         record.jobs[0].delivered.0 as f64
     };
-    let (alone, with) = (rate(Responses::Switch), rate(Responses::Packet));
+    let (alone, with) = (rate(ResponseScope::Switch), rate(ResponseScope::Packet));
     let nic = NicParameters::cassini_2();
     let (request, response) = (wire_bytes(&nic, 2_048, false), wire_bytes(&nic, 0, false));
     let expected = f64::from(request) / f64::from(request + response);

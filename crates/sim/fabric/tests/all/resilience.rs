@@ -7,7 +7,7 @@ use philae_fabric::{
     ExecutionOptions, FabricConfig, Fault, FaultKind, FaultLaw, FaultTarget, Job, RecordOptions, Resilience, RunOptions,
 };
 use philae_link_layer::{FecKind, LinkParameters};
-use philae_nic_model::{Responses, RetryParameters};
+use philae_nic_model::{ResponseScope, RetryParameters};
 use philae_results::fault::DiscardCause;
 use philae_results::record::{RunRecord, RunStatus};
 use philae_topology::{DragonflyDescription, FatTreeDescription, PortPeer, PortRole, Topology};
@@ -186,8 +186,9 @@ fn responses_are_lost_as_all_packets_are_and_no_operation_ends_twice_or_never() 
         run(&system, config, options(1), vec![job("puts", 0..4, puts, 1)]).expect("it runs")
     };
     for ordered in [false, true] {
-        let (by_switch, clean) = (record(Responses::Switch, ordered, false), record(Responses::Packet, ordered, false));
-        let struck = record(Responses::Packet, ordered, true);
+        let (by_switch, clean) =
+            (record(ResponseScope::Switch, ordered, false), record(ResponseScope::Packet, ordered, false));
+        let struck = record(ResponseScope::Packet, ordered, true);
         let of = |record: &RunRecord| (record.status, record.iterations.len(), record.failures.len());
         assert_eq!(of(&clean), of(&by_switch));
         assert_eq!(of(&struck), of(&by_switch), "ordered {ordered}");
@@ -307,7 +308,7 @@ fn partitions_do_not_show_when_things_fail() {
         let record = |partitions| {
             let options = RunOptions { time_limit: micros(3_000), ..options(partitions) };
             let mut config = resilient(law, ordered, storm(&system));
-            config.nic.responses = [Responses::Switch, Responses::Packet][number % 2];
+            config.nic.responses = [ResponseScope::Switch, ResponseScope::Packet][number % 2];
             run(&system, config, options, jobs()).unwrap()
         };
         let one = record(1);
@@ -342,7 +343,8 @@ fn every_message_arrives_once_under_random_faults() {
             ]
         };
         let mut config = resilient(law, ordered, Resilience::default());
-        config.nic.responses = [Responses::Switch, Responses::Message, Responses::Packet][seed as usize % 3];
+        config.nic.responses =
+            [ResponseScope::Switch, ResponseScope::Message, ResponseScope::Packet][seed as usize % 3];
         let options = RunOptions { seed, ..options(1 + random.below(3)) };
         let clean = run(&system, config.clone(), options.clone(), jobs()).unwrap();
         config.resilience = Resilience { retry: quick_retries(), reroute_ns: 5_000, ..storm(&system) };

@@ -8,7 +8,7 @@ use crate::common::draw::{draw_config, draw_jobs, draw_topology};
 use crate::common::run;
 use philae_engine::RandomStream;
 use philae_fabric::{ExecutionOptions, RecordOptions, RunOptions};
-use philae_nic_model::Responses;
+use philae_nic_model::ResponseScope;
 use philae_results::record::RunStatus;
 use philae_units::Picoseconds;
 
@@ -57,7 +57,7 @@ fn random_scenarios_complete() {
         }
         assert_eq!(record.status, RunStatus::Completed, "{}", context());
         // A rank does not wait for the responses to what it has sent.
-        let may_answer = config.nic.responses != Responses::Switch;
+        let may_answer = config.nic.responses != ResponseScope::Switch;
         let in_flight = record.packets_injected - record.packets_delivered;
         assert!(in_flight == 0 || may_answer && in_flight < 100, "{in_flight} packets, {}", context());
         for sample in &record.ports {

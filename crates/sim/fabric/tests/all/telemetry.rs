@@ -10,7 +10,7 @@ use philae_fabric::{
     CaptureEnd, CapturePoint, CaptureSink, CapturedFrame, ExecutionOptions, FabricConfig, Job, RecordOptions,
     RunOptions, Simulation,
 };
-use philae_nic_model::{NicParameters, Responses};
+use philae_nic_model::{NicParameters, ResponseScope};
 use philae_results::counter::{CounterName, CounterPlace};
 use philae_results::record::{CongestionKind, RunRecord};
 use philae_topology::{DragonflyDescription, PortPeer, Topology};
@@ -191,7 +191,7 @@ fn a_capture_sees_each_packet_of_its_nic_and_changes_nothing() {
 #[test]
 fn a_capture_of_roce_sees_each_response_where_it_is() {
     let mut hardware = config("slingshot");
-    hardware.nic = NicParameters { responses: Responses::Packet, ..NicParameters::connectx_5() };
+    hardware.nic = NicParameters { responses: ResponseScope::Packet, ..NicParameters::connectx_5() };
     capture_of(&hardware);
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use philae_fabric::{FabricConfig, Job, RankPlace, RecordOptions, RunOptions, Simulation};
 use philae_fluid::{FluidError, FluidRun, FluidSimulation, JobKind, JobTold};
-use philae_nic_model::{HostParameters, NicParameters, NodeParameters, Responses};
+use philae_nic_model::{HostParameters, NicParameters, NodeParameters, ResponseScope};
 use philae_results::record::{MessageKind, RunRecord, RunStatus};
 use philae_topology::{DragonflyDescription, FatTreeDescription, GraphDescription, Topology};
 use philae_units::{ClassId, NodeId, Picoseconds, RankId};
@@ -132,7 +132,7 @@ fn one_at_a_time(operation: &str) -> String {
 fn a_response_takes_the_time_that_it_takes_among_packets() {
     let mut config = config("slingshot");
     config.switch.latency_spread_ns = 0;
-    config.nic.responses = Responses::Message;
+    config.nic.responses = ResponseScope::Message;
     for operation in ["put", "amo"] {
         let finished = |run: &RunRecord| run.jobs[0].finished.expect("it ends").0 as f64;
         let workload = one_at_a_time(operation);

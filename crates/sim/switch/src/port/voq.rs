@@ -103,8 +103,8 @@ pub struct Voqs {
     free_blocks: FreeSlots,
 }
 
-/// The packets that wait for a channel: none, a short queue, or a block of queues. Where outputs are
-/// fair to flows, a ring of flow queues, which the owner of the queues keeps.
+/// The packets that wait for a channel: none, a short queue, or a block of queues. Where outputs
+/// are fair to flows, a ring of flow queues, which the owner of the queues keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Voq(u32);
 

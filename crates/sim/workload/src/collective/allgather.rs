@@ -1,4 +1,5 @@
-//! Allgather: recursive doubling, also as a Bine butterfly, Bruck and ring, for even and uneven blocks.
+//! Allgather: recursive doubling, also as a Bine butterfly, Bruck and ring, for even and uneven
+//! blocks.
 //!
 //! Source: MPICH; Thakur, Rabenseifner, Gropp, IJHPCA 2005; Bruck et al., IEEE TPDS 1997. Status:
 //! published. For other than a power of two, MPICH's recursive doubling sends the missing blocks in
@@ -51,8 +52,8 @@ impl AllgatherProgram<'_> {
         out.recv(from, bytes, step, Combine::Replace);
     }
 
-    /// Step `k`: exchange the blocks of both with the rank that differs in digit `k`, or with the partner
-    /// of a Bine butterfly.
+    /// Step `k`: exchange the blocks of both with the rank that differs in digit `k`, or with the
+    /// partner of a Bine butterfly.
     fn recursive_doubling(&self, seen: u32, step: u32, out: &mut impl Exchange) {
         let fold = Fold::new(self.ranks);
         let last = steps(self.algorithm, self.ranks).saturating_sub(1);

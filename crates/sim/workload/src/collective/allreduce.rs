@@ -1,5 +1,5 @@
-//! Allreduce: recursive doubling, Rabenseifner, both also as Bine butterflies, ring and tree; reduction to one rank by
-//! reduce-scatter and gather.
+//! Allreduce: recursive doubling, Rabenseifner, both also as Bine butterflies, ring and tree;
+//! reduction to one rank by reduce-scatter and gather.
 //!
 //! Source: MPICH @ 6a79bf6; Thakur, Rabenseifner, Gropp, IJHPCA 2005; ring as in Patarasuk and
 //! Yuan, JPDC 2009. Status: published. Neither the time of the additions nor MPICH's node-local

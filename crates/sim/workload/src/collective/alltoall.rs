@@ -2,8 +2,8 @@
 //! (alltoallv).
 //!
 //! Source: MPICH @ 6a79bf6 and the papers it cites (Bruck et al., IEEE TPDS 1997; Thakur et al.,
-//! IJHPCA 2005).
-//! Status: published; the orders `random` and `spread` are ours. A rank's block for itself is a local copy and sends nothing.
+//! IJHPCA 2005). Status: published; the orders `random` and `spread` are ours. A rank's block for
+//! itself is a local copy and sends nothing.
 
 use philae_units::Bytes;
 
@@ -128,8 +128,8 @@ fn scattered(blocks: &BlockSizes, rank: u32, ranks: u32, step: u32, out: &mut im
     }
 }
 
-/// Step `b`: the exchanges of turns `32 b + 1` to `32 b + 32`, all at the same time. `partners` says to
-/// which rank a block goes in a turn and from which one comes.
+/// Step `b`: the exchanges of turns `32 b + 1` to `32 b + 32`, all at the same time. `partners`
+/// says to which rank a block goes in a turn and from which one comes.
 fn ordered(
     bytes: Bytes,
     rank: u32,

@@ -1,13 +1,13 @@
 //! Bine trees and butterflies: binomial trees whose partners are at negabinary distances.
 //!
-//! In the exchange with digit `d`, an even rank's partner is `1 - 2 + 4 - ... (-2)^d` above it, an odd
-//! rank's as far below, modulo a power of two of ranks: 1, 1, 3, 5, 11, ... ranks away instead of 1, 2,
-//! 4, 8, 16. The sum of the distances is two thirds, so fewer messages leave a group of neighbouring
-//! ranks. Other numbers of ranks fold as in MPICH's algorithms.
+//! In the exchange with digit `d`, an even rank's partner is `1 - 2 + 4 - ... (-2)^d` above it, an
+//! odd rank's as far below, modulo a power of two of ranks: 1, 1, 3, 5, 11, ... ranks away instead
+//! of 1, 2, 4, 8, 16. The sum of the distances is two thirds, so fewer messages leave a group of
+//! neighbouring ranks. Other numbers of ranks fold as in MPICH's algorithms.
 //!
-//! Source: De Sensi et al., "Bine Trees: Enhancing Collective Operations by Optimizing Communication
-//! Locality", SC'25, arXiv:2508.17311; De Sensi et al., "Swing", NSDI'24. Status: published; the fold is
-//! ours.
+//! Source: De Sensi et al., "Bine Trees: Enhancing Collective Operations by Optimizing
+//! Communication Locality", SC'25, arXiv:2508.17311; De Sensi et al., "Swing", NSDI'24. Status:
+//! published; the fold is ours.
 
 use std::ops::Range;
 
@@ -23,8 +23,8 @@ const fn distance(digit: u32) -> i64 {
     (1 - (-2_i64).pow(digit + 1)) / 3
 }
 
-/// The partner of an active rank in the exchange with `digit`, of `active` ranks, a power of two. It is
-/// mutual.
+/// The partner of an active rank in the exchange with `digit`, of `active` ranks, a power of two.
+/// It is mutual.
 pub(super) const fn partner(rank: u32, digit: u32, active: u32) -> u32 {
     let away = if rank.is_multiple_of(2) { distance(digit) } else { -distance(digit) };
     (rank as i64 + away).rem_euclid(active as i64) as u32
@@ -40,10 +40,11 @@ fn reached(rank: u32, from: u32, fold: Fold) -> impl Iterator<Item = u32> {
     })
 }
 
-/// The digits of the exchanges, taken in ascending order, that lead from an active rank to the root.
+/// The digits of the exchanges, taken in ascending order, that lead from an active rank to the
+/// root.
 ///
-/// Those from `digit` on move by a multiple of `2^(digit + 1)`, or by the same odd number modulo that:
-/// that decides digit by digit.
+/// Those from `digit` on move by a multiple of `2^(digit + 1)`, or by the same odd number modulo
+/// that: that decides digit by digit.
 fn way_to_root(rank: u32, root: u32, fold: Fold) -> u32 {
     let (mut at, mut way) = (rank, 0);
     for digit in 0..fold.digits() {
@@ -109,8 +110,8 @@ fn parts_of(parts: &impl Parts, rank: u32, from: u32, fold: Fold) -> (Bytes, Vec
     (Bytes(total), items)
 }
 
-/// A step of a reduce-scatter among active ranks: the partner gets the sums of what it and those behind
-/// it end with. The nearest partner comes first, with half of the data.
+/// A step of a reduce-scatter among active ranks: the partner gets the sums of what it and those
+/// behind it end with. The nearest partner comes first, with half of the data.
 pub(super) fn scatter_sums(parts: &impl Parts, rank: u32, digit: u32, step: u32, fold: Fold, out: &mut impl Exchange) {
     let other = partner(rank, digit, fold.active);
     let (received, _) = parts_of(parts, rank, digit + 1, fold);
@@ -119,8 +120,8 @@ pub(super) fn scatter_sums(parts: &impl Parts, rank: u32, digit: u32, step: u32,
     out.send(fold.to_rank(other), sent, step, items.into_iter().flatten());
 }
 
-/// A step of an allgather among active ranks: partners exchange all that they have. The most distant
-/// partner comes first, with the least data; `step` counts the digits downwards.
+/// A step of an allgather among active ranks: partners exchange all that they have. The most
+/// distant partner comes first, with the least data; `step` counts the digits downwards.
 pub(super) fn gather_all(parts: &impl Parts, rank: u32, digit: u32, step: u32, fold: Fold, out: &mut impl Exchange) {
     let other = partner(rank, digit, fold.active);
     let (received, _) = parts_of(parts, other, digit + 1, fold);
@@ -135,7 +136,8 @@ pub(super) const fn tree_steps(ranks: u32) -> u32 {
     fold.first_step() + fold.digits()
 }
 
-/// A broadcast from the last rank: the most distant child comes first. Ranks that fold come at the end.
+/// A broadcast from the last rank: the most distant child comes first. Ranks that fold come at the
+/// end.
 pub(super) fn broadcast(bytes: Bytes, seen: u32, ranks: u32, step: u32, out: &mut impl Exchange) {
     let fold = Fold::new(ranks);
     if step == fold.digits() {

@@ -1,4 +1,5 @@
-//! Reduce-scatter: recursive halving, also as a Bine butterfly, and pairwise, for even and uneven blocks.
+//! Reduce-scatter: recursive halving, also as a Bine butterfly, and pairwise, for even and uneven
+//! blocks.
 //!
 //! Source: MPICH; Thakur, Rabenseifner, Gropp, IJHPCA 2005. Status: published. The time of the
 //! additions is not modelled.

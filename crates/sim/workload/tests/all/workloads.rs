@@ -549,7 +549,8 @@ fn a_ping_pong_alternates() {
     assert!(matches!(first[1][..], [Action::Start(_, Op::Recv { .. })]));
     assert!(matches!(second[0][..], [Action::Start(_, Op::Recv { .. })]), "{second:?}");
     assert!(matches!(second[1][..], [Action::Start(_, Op::Send { .. })]));
-    // The round trip is the first's: the second waits for the next message as soon as it has answered.
+    // The round trip is the first's: the second waits for the next message as soon as it has
+    // answered.
     assert_eq!((&first[2], &second[2]), (&vec![Action::IterationEnd(0)], &Vec::new()));
 }
 

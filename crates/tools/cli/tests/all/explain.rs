@@ -79,11 +79,11 @@ fn a_timeline_is_what_viewers_read() {
     assert!(text.contains("timeline: run.json ("), "{text}");
     let trace = file(&folder.file("run.json"));
     let phases = check(&trace).expect("it follows the rules of the format");
-    // Twelve iterations of two ranks; 24 messages, each with a slice and an end of an arrow at
-    // either rank.
+    // Twelve round trips, which count on the rank that begins them; 24 messages, each with a slice
+    // and an end of an arrow at either rank.
     assert_eq!((phases["X"], phases["s"], phases["f"]), (48, 24, 24));
     let names = begun(&trace);
-    assert_eq!((names["iteration"], names["send"], names["receive"]), (24, 24, 24), "{names:?}");
+    assert_eq!((names["iteration"], names["send"], names["receive"]), (12, 24, 24), "{names:?}");
     assert!(names["wait"] >= 24, "{names:?}");
     assert!(phases["C"] > 50, "links have counters: {phases:?}");
     // The compressed file has the same content; a truncated one is marked.

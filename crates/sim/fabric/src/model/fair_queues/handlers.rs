@@ -48,8 +48,8 @@ impl Partition {
         Some(packet)
     }
 
-    /// Removes the packet that [`next_waiting`](Self::next_waiting) has returned from its queue, and
-    /// passes the turn on.
+    /// Removes the packet that [`next_waiting`](Self::next_waiting) has returned from its queue,
+    /// and passes the turn on.
     #[inline(always)]
     pub fn pop_waiting(&mut self, port_slot: usize, channel: usize) {
         let channel_slot = port_slot * self.shared.classes.plan.count() + channel;

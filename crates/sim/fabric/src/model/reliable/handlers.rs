@@ -7,7 +7,7 @@ use super::{ConnectionState, RetryState, Unacked};
 use crate::model::event::Event;
 use crate::model::output::NO_TIME;
 use crate::model::packet::{Header, Packet, PacketPurpose, foreign_key};
-use crate::model::response::Answer;
+use crate::model::response::ResponseContent;
 use crate::partition::Partition;
 
 impl Partition {
@@ -125,14 +125,14 @@ impl Partition {
     fn acknowledge_nic(&mut self, packet: &Packet, ack_delay: u64) {
         let (endpoint, number) = (packet.source, packet.part.number);
         if self.answers_with_packets(packet.source, packet.destination) {
-            return self.respond_to(packet, Answer::Taken { number });
+            return self.respond_to(packet, ResponseContent::Taken { number });
         }
         let key = self.shared.places.targets.nic_ack(self.clock.now() + ack_delay, endpoint, number);
         self.push_to(self.shared.partition_of_endpoint(endpoint), key, Event::NicAck { endpoint, number });
     }
 
     /// Answers a packet that has just arrived.
-    fn respond_to(&mut self, packet: &Packet, answer: Answer) {
+    fn respond_to(&mut self, packet: &Packet, answer: ResponseContent) {
         let class = self.class_of_responses(ClassId(packet.kind.sent_class)).0;
         let (ends, now) = ((packet.destination, packet.source, class), self.clock.now());
         self.respond(ends, (packet.kind.purpose, packet.part.job), answer, now);
@@ -141,7 +141,7 @@ impl Partition {
     fn refuse(&mut self, packet: &Packet, wanted: u32, ack_delay: u64) {
         let (endpoint, destination, class) = (packet.source, packet.destination, packet.kind.class);
         if self.answers_with_packets(packet.source, packet.destination) {
-            return self.respond_to(packet, Answer::Refused { wanted, class });
+            return self.respond_to(packet, ResponseContent::Refused { wanted, class });
         }
         let key = self.shared.places.targets.nic_nack(self.clock.now() + ack_delay, endpoint, destination, class);
         let partition = self.shared.partition_of_endpoint(endpoint);

@@ -4,7 +4,7 @@ use philae_nic_model::{EdgeHold, PacketPurpose, wire_bytes};
 use philae_path::RouteState;
 use philae_units::JobId;
 
-use super::{Answer, Response};
+use super::{Response, ResponseContent};
 use crate::memory::slab::NO_INDEX;
 use crate::model::link_layer::NO_FRAME;
 use crate::model::packet::{FlowPacket, Header, Incoming, MessagePart, Packet, PacketKind, PacketPlace};
@@ -21,32 +21,32 @@ impl Partition {
     pub fn answers_with_packets(&self, source: u32, destination: u32) -> bool {
         self.has_responses()
             && self.shared.places.gateways.is_empty()
-            && self.shared.form(source, destination).responses != philae_nic_model::Responses::Switch
+            && self.shared.form(source, destination).responses != philae_nic_model::ResponseScope::Switch
     }
 
-    /// A packet has arrived that does not complete its message, in a run that cannot lose packets. It
-    /// is in memory at `written`.
+    /// A packet has arrived that does not complete its message, in a run that cannot lose packets.
+    /// It is in memory at `written`.
     pub fn answer_packet(&mut self, packet: &Packet, class: philae_units::ClassId, written: u64) {
-        let each = philae_nic_model::Responses::Packet;
+        let each = philae_nic_model::ResponseScope::Packet;
         if packet.kind.purpose.gets_response()
             && self.answers_with_packets(packet.source, packet.destination)
             && self.shared.form(packet.source, packet.destination).responses == each
         {
             let to = (packet.destination, packet.source, self.class_of_responses(class).0);
-            self.respond(to, (packet.kind.purpose, packet.part.job), Answer::Arrived, written);
+            self.respond(to, (packet.kind.purpose, packet.part.job), ResponseContent::Arrived, written);
         }
     }
 
-    /// A message has arrived in full and is in memory at `written`. Returns whether a response, sent now or earlier, ends the
-    /// issuer's operation.
+    /// A message has arrived in full and is in memory at `written`. Returns whether a response,
+    /// sent now or earlier, ends the issuer's operation.
     pub fn answer_message(&mut self, message: &Incoming, written: u64) -> bool {
         if !self.answers_with_packets(message.source, message.destination) {
             return false;
         }
         let Header { purpose, class, job, source_rank, issuer_handle, .. } = message.header;
         if !self.is_reliable() && (purpose.gets_response() || purpose.ends_when_answered()) {
-            let ends = Answer::Ends { rank: source_rank, handle: issuer_handle };
-            let answer = if purpose.ends_when_answered() { ends } else { Answer::Arrived };
+            let ends = ResponseContent::Ends { rank: source_rank, handle: issuer_handle };
+            let answer = if purpose.ends_when_answered() { ends } else { ResponseContent::Arrived };
             let to = (message.destination, message.source, self.class_of_responses(class).0);
             self.respond(to, (purpose, job), answer, written);
         }
@@ -59,7 +59,7 @@ impl Partition {
         &mut self,
         (from, to, class): (u32, u32, u8),
         (purpose, job): (PacketPurpose, JobId),
-        answer: Answer,
+        answer: ResponseContent,
         written: u64,
     ) {
         let ready = written + self.shared.protocol(from).response(purpose);
@@ -153,14 +153,14 @@ impl Partition {
         }
         let MessagePart { message, number, order, .. } = response.part;
         let endpoint = response.destination;
-        match Answer::of_words(message, number, order) {
-            Answer::Arrived => {}
-            Answer::Ends { rank, handle } => {
+        match ResponseContent::of_words(message, number, order) {
+            ResponseContent::Arrived => {}
+            ResponseContent::Ends { rank, handle } => {
                 let ends = self.clock.now() + self.shared.protocol(endpoint).answered();
                 self.finish_operation(rank, handle, ends);
             }
-            Answer::Taken { number } => self.nic_ack(endpoint, number),
-            Answer::Refused { wanted, class } => self.nic_nack(endpoint, response.source, wanted, class),
+            ResponseContent::Taken { number } => self.nic_ack(endpoint, number),
+            ResponseContent::Refused { wanted, class } => self.nic_nack(endpoint, response.source, wanted, class),
         }
     }
 }

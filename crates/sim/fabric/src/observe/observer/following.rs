@@ -293,8 +293,8 @@ impl Partition {
         self.record.observer.note(nic_end(last.source), true, back, content);
     }
 
-    /// The acknowledgement of a packet as a capture shows it: with the number of the last packet that
-    /// it acknowledges, and of the messages that have been taken in full.
+    /// The acknowledgement of a packet as a capture shows it: with the number of the last packet
+    /// that it acknowledges, and of the messages that have been taken in full.
     fn acknowledgement_of(&self, packet: &PacketIdentity, sequence: u32, completed: u32) -> PacketIdentity {
         let observer = &self.record.observer;
         let pair = (packet.header.source_rank, packet.header.destination_rank);

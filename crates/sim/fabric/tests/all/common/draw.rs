@@ -5,7 +5,7 @@ use std::sync::Arc;
 use philae_congestion::{CongestionLaw, InjectionScope};
 use philae_engine::RandomStream;
 use philae_fabric::{FabricConfig, Job};
-use philae_nic_model::{HostParameters, NicParameters, NodeParameters, Responses};
+use philae_nic_model::{HostParameters, NicParameters, NodeParameters, ResponseScope};
 use philae_path::RoutingMode;
 use philae_switch::port::Fairness;
 use philae_topology::{DragonflyDescription, FatTreeDescription, GraphDescription, Topology};
@@ -66,7 +66,7 @@ pub fn draw_config(random: &mut RandomStream) -> FabricConfig {
         law.injection_scope = pick(random, &[InjectionScope::Flow, InjectionScope::Port]);
         law.injection_limit_ns = pick(random, &[200, 3_000]);
     }
-    config.nic.responses = pick(random, &[Responses::Switch, Responses::Message, Responses::Packet]);
+    config.nic.responses = pick(random, &[ResponseScope::Switch, ResponseScope::Message, ResponseScope::Packet]);
     if random.below(3) == 0 {
         // A bus that is slower than the link.
         config.node = Some(NodeParameters::connectx_5());
