@@ -51,6 +51,7 @@ __all__ = [
     "Ethernet",
     "EthernetEndpoints",
     "ExplainSection",
+    "Fairness",
     "FatTree",
     "FatTreeCores",
     "Fault",
@@ -134,6 +135,7 @@ __all__ = [
     "ReduceScatterAlgorithm",
     "ResnetModel",
     "ResnetProxy",
+    "ResponseScope",
     "Retry",
     "Routes",
     "Routing",
@@ -233,6 +235,9 @@ Decomposition = Literal["slab", "pencil"]
 #: Distribution of the sizes of blocks.
 Draw = Literal["uniform", "exponential"]
 
+#: To what an output is fair: who takes turns.
+Fairness = Literal["input", "flow"]
+
 #: Kind of a fault.
 FaultName = Literal["link_down", "lanes_lost", "switch_down", "nic_down", "nic_pause"]
 
@@ -323,6 +328,9 @@ ReduceScatterAlgorithm = Literal["auto", "recursive-halving", "pairwise", "bine"
 
 #: Which network.
 ResnetModel = Literal["resnet-152", "resnet-50"]
+
+#: How a NIC learns that the packets it has sent have arrived.
+ResponseScope = Literal["switch", "message", "packet"]
 
 #: How paths are chosen.
 RoutingMode = Literal["minimal", "valiant", "adaptive"]
@@ -5200,6 +5208,7 @@ class Congestion(Section):
         "endpoint_threshold_bytes": Key("endpoint_threshold_bytes"),
         "estimate_period_ns": Key("estimate_period_ns"),
         "fast_recovery_periods": Key("fast_recovery_periods"),
+        "flow_share_bytes": Key("flow_share_bytes"),
         "flows_per_port": Key("flows_per_port"),
         "gain_shift": Key("gain_shift"),
         "held_window_bytes": Key("held_window_bytes"),
@@ -5226,6 +5235,7 @@ class Congestion(Section):
     endpoint_threshold_bytes: int | None
     estimate_period_ns: int | None
     fast_recovery_periods: int | None
+    flow_share_bytes: int | None
     flows_per_port: int | None
     gain_shift: int | None
     held_window_bytes: int | None
@@ -5233,6 +5243,7 @@ class Congestion(Section):
     increase_bytes: int | None
     increase_period_ns: int | None
     injection_limit_ns: int | None
+    injection_scope: InjectionScope | None
     law: Literal["slingshot", "none", "aries", "ecn", "pfc"] | None
     mark_max_bytes: int | None
     mark_max_permille: int | None
@@ -5254,6 +5265,7 @@ class Congestion(Section):
         endpoint_threshold_bytes: int | None = None,
         estimate_period_ns: int | None = None,
         fast_recovery_periods: int | None = None,
+        flow_share_bytes: int | None = None,
         flows_per_port: int | None = None,
         gain_shift: int | None = None,
         held_window_bytes: int | None = None,
@@ -5261,6 +5273,7 @@ class Congestion(Section):
         increase_bytes: int | None = None,
         increase_period_ns: int | None = None,
         injection_limit_ns: int | None = None,
+        injection_scope: InjectionScope | None = None,
         law: Literal["slingshot", "none", "aries", "ecn", "pfc"] | None = None,
         mark_max_bytes: int | None = None,
         mark_max_permille: int | None = None,
@@ -5288,6 +5301,9 @@ class Congestion(Section):
                 as congesting, in bytes.
             estimate_period_ns: Period of the estimate's decay, in nanoseconds.
             fast_recovery_periods: Periods of fast recovery before additive increase.
+            flow_share_bytes: Shares for flows, which replace those for endpoints: bytes that one flow's
+                packets may have queued for, and in the buffer beyond, a link between
+                switches. 0: endpoints have shares, and flows have none.
             flows_per_port: Flows that one ingress port can track.
             gain_shift: Gain of the congestion estimate, as a power of two (8 is 1/256).
             held_window_bytes: Bytes that a congesting flow may have in the fabric (one packet always
@@ -5323,6 +5339,7 @@ class Congestion(Section):
             endpoint_threshold_bytes=endpoint_threshold_bytes,
             estimate_period_ns=estimate_period_ns,
             fast_recovery_periods=fast_recovery_periods,
+            flow_share_bytes=flow_share_bytes,
             flows_per_port=flows_per_port,
             gain_shift=gain_shift,
             held_window_bytes=held_window_bytes,
@@ -5608,6 +5625,7 @@ class Nic(Section):
         "preset": Key("preset"),
         "receive_ns": Key("receive_ns"),
         "refused_retry_us": Key("refused_retry_us"),
+        "responses": Key("responses"),
         "transmit_ns": Key("transmit_ns"),
         "unit_header_bytes": Key("unit_header_bytes"),
         "unit_payload_bytes": Key("unit_payload_bytes"),
@@ -5633,6 +5651,7 @@ class Nic(Section):
     preset: Literal["connectx-5", "cassini-1", "cassini-2", "aries", "connectx-7"] | None
     receive_ns: int | None
     refused_retry_us: int | None
+    responses: ResponseScope | None
     transmit_ns: int | None
     unit_header_bytes: int | None
     unit_payload_bytes: int | None
@@ -5661,6 +5680,7 @@ class Nic(Section):
         preset: Literal["connectx-5", "cassini-1", "cassini-2", "aries", "connectx-7"] | None = None,
         receive_ns: int | None = None,
         refused_retry_us: int | None = None,
+        responses: ResponseScope | None = None,
         transmit_ns: int | None = None,
         unit_header_bytes: int | None = None,
         unit_payload_bytes: int | None = None,
@@ -5701,6 +5721,9 @@ class Nic(Section):
                 nanoseconds.
             refused_retry_us: Time after which a message that its receiver's NIC had no entry for is sent
                 again, in microseconds.
+            responses: How it learns that its packets have arrived: `switch`, `message` or `packet`. Data
+                that answers a request is the response to it. Where packets may be lost,
+                `message` answers each packet.
             transmit_ns: From the command (and payload) to the first bit on the wire, in nanoseconds.
             unit_header_bytes: Overhead per unit, in bytes.
             unit_payload_bytes: Payload bytes per unit of further overhead (0: none).
@@ -5731,6 +5754,7 @@ class Nic(Section):
             preset=preset,
             receive_ns=receive_ns,
             refused_retry_us=refused_retry_us,
+            responses=responses,
             transmit_ns=transmit_ns,
             unit_header_bytes=unit_header_bytes,
             unit_payload_bytes=unit_payload_bytes,
@@ -5858,7 +5882,9 @@ class Switch(Section):
         "class_window_ns": Key("class_window_ns"),
         "classes_max": Key("classes_max"),
         "credit_latency_ns": Key("credit_latency_ns"),
+        "fairness": Key("fairness"),
         "fec_ns": Key("fec_ns"),
+        "flow_queues": Key("flow_queues"),
         "latency_ns": Key("latency_ns"),
         "latency_spread_ns": Key("latency_spread_ns"),
         "load_age_ns": Key("load_age_ns"),
@@ -5876,7 +5902,9 @@ class Switch(Section):
     class_window_ns: int | None
     classes_max: int | None
     credit_latency_ns: int | None
+    fairness: Fairness | None
     fec_ns: int | None
+    flow_queues: int | None
     latency_ns: int | None
     latency_spread_ns: int | None
     load_age_ns: int | None
@@ -5897,7 +5925,9 @@ class Switch(Section):
         class_window_ns: int | None = None,
         classes_max: int | None = None,
         credit_latency_ns: int | None = None,
+        fairness: Fairness | None = None,
         fec_ns: int | None = None,
+        flow_queues: int | None = None,
         latency_ns: int | None = None,
         latency_spread_ns: int | None = None,
         load_age_ns: int | None = None,
@@ -5921,7 +5951,11 @@ class Switch(Section):
             classes_max: Traffic classes that it distinguishes.
             credit_latency_ns: Time a credit or a pause frame spends in the logic of both ends, in
                 nanoseconds.
+            fairness: To what its outputs are fair: `input` or `flow`.
             fec_ns: Time that forward error correction adds to each link, in nanoseconds.
+            flow_queues: Flow queues of each channel of an output, if outputs are fair to flows: 1 to
+                65535. Packets of further flows wait in order of arrival until a queue is
+                free.
             latency_ns: Time from a header's arrival at an input to its departure at an idle output,
                 median, in nanoseconds.
             latency_spread_ns: Full width of the uniform spread around the median (arbitration phase, tile
@@ -5947,7 +5981,9 @@ class Switch(Section):
             class_window_ns=class_window_ns,
             classes_max=classes_max,
             credit_latency_ns=credit_latency_ns,
+            fairness=fairness,
             fec_ns=fec_ns,
+            flow_queues=flow_queues,
             latency_ns=latency_ns,
             latency_spread_ns=latency_spread_ns,
             load_age_ns=load_age_ns,
