@@ -149,8 +149,8 @@ fn room_that_an_ingress_port_does_not_get_back_is_caught() {
 #[test]
 fn a_flow_that_lost_its_turn_is_caught() {
     let message = broken_with(limited_ports(), |partition| {
-        let flow = partition.edge.flows.flows.used().find(|(_, flow)| !flow.waits_for_turn).expect("a flow").0;
-        partition.edge.flows.flows[flow].waits_for_turn = true;
+        let flow = partition.edge.flows.flows.used().find(|(_, flow)| !flow.wait.waits_for_turn).expect("a flow").0;
+        partition.edge.flows.flows[flow].wait.waits_for_turn = true;
     });
     assert!(message.contains("wait for their turn"), "{message}");
 }

@@ -40,7 +40,6 @@ impl FairQueueKey {
     }
 
     /// The packets that wait for a queue.
-
     const fn beyond(channel: usize) -> Self {
         Self((channel as u64) << FLOW_BITS | BEYOND)
     }

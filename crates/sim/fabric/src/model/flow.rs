@@ -45,10 +45,17 @@ pub struct Flow {
     pub class: u8,
     /// The law's state.
     pub control: FlowControl,
-    /// When a release is scheduled, in picoseconds; `u64::MAX` for never.
-    pub release_at: u64,
+    /// What its waiting packets wait for.
+    pub wait: FlowWait,
     /// Path of an ordered flow while it has packets in the fabric.
     pub path: Option<(PortIndex, RouteState)>,
+}
+
+/// What the packets of a flow wait for at its ingress port.
+#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
+pub struct FlowWait {
+    /// When a release is scheduled, in picoseconds; `u64::MAX` for never.
+    pub release_at: u64,
     /// The flow of its ingress port whose turn comes after this one's.
     pub next_in_turn: u32,
     /// Whether it waits for its turn at its ingress port.
@@ -73,10 +80,8 @@ impl Flow {
             sequence: 0,
             held_head: NO_INDEX,
             held_tail: NO_INDEX,
-            release_at: NO_TIME,
+            wait: FlowWait { release_at: NO_TIME, next_in_turn: NO_INDEX, waits_for_turn: false },
             path: None,
-            next_in_turn: NO_INDEX,
-            waits_for_turn: false,
             control,
         }
     }

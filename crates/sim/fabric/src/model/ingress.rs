@@ -183,8 +183,8 @@ impl Partition {
             Admission::OnAck => None,
             Admission::At(time) => {
                 let flow_state = &mut self.edge.flows.flows[flow];
-                if time < flow_state.release_at {
-                    flow_state.release_at = time;
+                if time < flow_state.wait.release_at {
+                    flow_state.wait.release_at = time;
                     let ends = (flow_state.source, flow_state.destination, flow_state.class);
                     let key = self.shared.places.targets.flow(time, ends, FlowNews::Release, 0);
                     self.sched.calendar.push(key, Event::Release { flow });
@@ -303,10 +303,10 @@ impl Partition {
     #[inline(never)]
     pub fn release(&mut self, flow: u32) {
         let flow_state = &mut self.edge.flows.flows[flow];
-        if flow_state.release_at != self.clock.now() {
+        if flow_state.wait.release_at != self.clock.now() {
             return; // Another flow has the slot, or an earlier release replaced it.
         }
-        flow_state.release_at = NO_TIME;
+        flow_state.wait.release_at = NO_TIME;
         let port = flow_state.port;
         self.pump(flow, port, true);
     }

@@ -76,17 +76,17 @@ impl Partition {
     #[inline]
     pub fn wait_for_turn(&mut self, flow: u32, nic_slot: usize) {
         let flow_state = &mut self.edge.flows.flows[flow];
-        if flow_state.waits_for_turn || flow_state.held_head == NO_INDEX {
+        if flow_state.wait.waits_for_turn || flow_state.held_head == NO_INDEX {
             return;
         }
-        flow_state.waits_for_turn = true;
-        flow_state.next_in_turn = NO_INDEX;
+        flow_state.wait.waits_for_turn = true;
+        flow_state.wait.next_in_turn = NO_INDEX;
         let port = &mut self.edge.ingress_ports[nic_slot];
         let before = std::mem::replace(&mut port.last, flow);
         if before == NO_INDEX {
             port.first = flow;
         } else {
-            self.edge.flows.flows[before].next_in_turn = flow;
+            self.edge.flows.flows[before].wait.next_in_turn = flow;
         }
     }
 
@@ -106,8 +106,8 @@ impl Partition {
                 return None;
             }
             let flow_state = &mut self.edge.flows.flows[flow];
-            flow_state.waits_for_turn = false;
-            let next = flow_state.next_in_turn;
+            flow_state.wait.waits_for_turn = false;
+            let next = flow_state.wait.next_in_turn;
             let port = &mut self.edge.ingress_ports[nic_slot];
             port.first = next;
             if next == NO_INDEX {

@@ -368,7 +368,7 @@ fn ingress_ports(partition: &Partition) -> Result<(), String> {
     let mut waiting = 0_usize;
     for (_, flow) in partition.edge.flows.flows.used() {
         inside[partition.nic_slot(flow.source)] += u64::from(flow.extent_bytes);
-        waiting += usize::from(flow.waits_for_turn);
+        waiting += usize::from(flow.wait.waits_for_turn);
     }
     let mut listed = 0;
     for (slot, (port, inside)) in partition.edge.ingress_ports.iter().zip(inside).enumerate() {
@@ -387,13 +387,14 @@ fn ingress_ports(partition: &Partition) -> Result<(), String> {
         while flow != NO_INDEX {
             let state = &partition.edge.flows.flows[flow];
             listed += 1;
-            if state.source != endpoint || !state.waits_for_turn || state.held_head == NO_INDEX || listed > waiting {
+            if state.source != endpoint || !state.wait.waits_for_turn || state.held_head == NO_INDEX || listed > waiting
+            {
                 return Err(format!(
                     "{name}: flow {} -> {} is in its list and does not wait for a turn there",
                     state.source, state.destination
                 ));
             }
-            flow = state.next_in_turn;
+            flow = state.wait.next_in_turn;
         }
     }
     if listed != waiting {
