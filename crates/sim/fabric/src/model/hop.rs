@@ -25,7 +25,8 @@ const NO_PORT: PortIndex = PortIndex(u32::MAX);
 
 /// Chooses the next hop where links may be out of order. It uses links that work, and if those
 /// leave no path, also links that wait for their lanes. If even those leave none, the packet may
-/// turn back over the link by which it came.
+/// turn back over the link by which it came, except where links are paused: there, buffers have
+/// headroom only for packets that go on.
 #[inline(never)]
 fn next_hop_among_faults(
     shared: &Shared,
@@ -42,7 +43,9 @@ fn next_hop_among_faults(
         (view.accepts_waiting_links, *route) = (true, before);
         shared.router.route(request, route, &view, random).or_else(|| {
             *route = before;
-            shared.router.route(RouteRequest { input: NO_PORT, ..request }, route, &view, random)
+            let turns_back = RouteRequest { input: NO_PORT, ..request };
+            let may_turn_back = !shared.config.congestion.pauses_links();
+            may_turn_back.then(|| shared.router.route(turns_back, route, &view, random))?
         })
     })
 }
