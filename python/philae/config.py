@@ -255,7 +255,7 @@ GatherAlgorithm = Literal["auto", "binomial", "linear"]
 
 #: Which switch of a group has which of its global links. Except with `round-robin` and `listed`, each switch in
 #: turn takes as many links as it has global ports, in the order that the value names. If a pair of groups has
-#: several links, the order begins anew with the second link of each pair.
+#: several links, the order begins again with the second link of each pair.
 GlobalWiring = Literal["round-robin", "absolute", "consecutive", "relative", "palmtree", "circulant", "listed"]
 
 #: A kind of header that the parser can take out of a frame.

@@ -169,7 +169,7 @@ pub struct GlobalLinks {
 /// Which switch of a group has which of its global links.
 ///
 /// Except with `round-robin` and `listed`, each switch in turn takes as many links as it has global ports, in the order
-/// that the value names. If a pair of groups has several links, the order begins anew with the second link of each pair.
+/// that the value names. If a pair of groups has several links, the order begins again with the second link of each pair.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum GlobalWiring {

@@ -148,9 +148,7 @@ impl FairQueues {
         let position = self.places.position_of(key);
         let slot = self.places[position].slot;
         if slot != NO_INDEX {
-            let queue = &mut self.queues[slot];
-            links.set_next(queue.tail, packet);
-            queue.tail = packet;
+            self.add_behind(slot, packet, links);
             return true;
         }
         let has_room = self.counts[channel] < self.most;
@@ -159,6 +157,13 @@ impl FairQueues {
             self.add(ring, (key, position), packet);
         }
         has_room
+    }
+
+    /// Adds a packet at the end of a queue.
+    fn add_behind(&mut self, slot: u32, packet: u32, links: &mut Links) {
+        let queue = &mut self.queues[slot];
+        links.set_next(queue.tail, packet);
+        queue.tail = packet;
     }
 
     /// Removes the first packet of the queue whose turn it is. Returns whether that queue is free
@@ -200,9 +205,7 @@ impl FairQueues {
         let position = self.places.position_of(key);
         let slot = self.places[position].slot;
         if slot != NO_INDEX {
-            let queue = &mut self.queues[slot];
-            links.set_next(queue.tail, packet);
-            queue.tail = packet;
+            self.add_behind(slot, packet, links);
             return;
         }
         self.beyond += 1;
