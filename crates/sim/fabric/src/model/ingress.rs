@@ -8,6 +8,7 @@ use philae_units::EndpointId;
 
 use crate::memory::slab::NO_INDEX;
 use crate::model::event::{Event, FlowNews};
+use crate::model::features::rare;
 use crate::model::flow::{Flow, FlowControl};
 use crate::model::output::NO_TIME;
 use crate::model::shared::slingshot;
@@ -74,6 +75,9 @@ impl Partition {
         flow_state.held_tail = packet;
         self.transit.links.set_next(packet, NO_PACKET);
         self.pump(flow, port, is_last);
+        if rare(self.record.observer.on) {
+            self.explain_wait_at_port(packet, port);
+        }
     }
 
     /// The flow of a packet. Creates it if there is none.
@@ -135,6 +139,11 @@ impl Partition {
         let mut entering: Option<(u32, u32, bool)> = None;
         loop {
             let next = self.take_turn(nic_slot);
+            if rare(self.record.observer.on)
+                && let Some((_, packet, _)) = next
+            {
+                self.explain_entered(packet, port);
+            }
             if let Some((flow, packet, idle)) = entering {
                 self.let_in(packet, flow, port, (idle, is_last && next.is_none()));
             }
@@ -164,20 +173,27 @@ impl Partition {
         Some(self.take_held(flow, free))
     }
 
-    /// Whether the law admits the next packet of a flow's queue now, and if so, whether the flow is
-    /// free. If it is a matter of time, a release is scheduled.
+    /// What the law says of the next packet of a flow's queue, if there is one, and whether the flow
+    /// is free.
     #[inline(always)]
-    pub fn gate_admits(&mut self, flow: u32) -> Option<bool> {
+    pub fn law_of_next(&self, flow: u32) -> Option<(Admission, bool)> {
         let flow_state = &self.edge.flows.flows[flow];
         let packet = flow_state.held_head;
         if packet == NO_INDEX {
             return None;
         }
         let size = u32::from(self.transit.packets[packet].wire_bytes);
-        let (admission, free) = match &flow_state.control {
+        Some(match &flow_state.control {
             FlowControl::Slingshot(law) => (law.admit(self.clock.now(), flow_state.extent_bytes, size), !law.is_held()),
             FlowControl::Order => (Admission::Now, true),
-        };
+        })
+    }
+
+    /// Whether the law admits the next packet of a flow's queue now, and if so, whether the flow is
+    /// free. If it is a matter of time, a release is scheduled.
+    #[inline(always)]
+    pub fn gate_admits(&mut self, flow: u32) -> Option<bool> {
+        let (admission, free) = self.law_of_next(flow)?;
         match admission {
             Admission::Now => Some(free),
             Admission::OnAck => None,

@@ -5,16 +5,17 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use crate::common::{config, job, topology};
+use philae_congestion::{CongestionLaw, InjectionScope};
 use philae_fabric::{
     ExecutionOptions, ExplainTarget, FabricConfig, Fault, FaultKind, FaultTarget, Job, Resilience, RunOptions,
     Simulation,
 };
 use philae_link_layer::{FecKind, LinkParameters};
 use philae_nic_model::RetryParameters;
-use philae_results::explain::{TimePart, explanations};
+use philae_results::explain::{BlockerRow, PartRow, TimePart, explanations};
 use philae_results::record::{MessageKind, RunRecord};
 use philae_topology::{DragonflyDescription, FatTreeDescription, PortRole, Topology};
-use philae_units::{Picoseconds, PortIndex};
+use philae_units::{JobId, Picoseconds, PortIndex};
 
 const NODES: u32 = 6 * 4 * 4;
 
@@ -236,6 +237,33 @@ fn the_flows_of_an_incast_are_blamed_for_its_delays() {
 }
 
 #[test]
+fn the_flows_of_a_port_are_blamed_for_what_waits_for_its_limit() {
+    // Both jobs send from node 0, whose port may have one packet in the fabric.
+    // Their flows go to quiet endpoints: the law holds neither.
+    let both = || {
+        vec![
+            job("victim", [0, 70], "kind = 'ping-pong'\nbytes = '8B'\niterations = 40", 1),
+            job("stream", [30, 0], "kind = 'incast'\nbytes = '64KiB'\niterations = 10", 1),
+        ]
+    };
+    let mut config = config("slingshot");
+    let CongestionLaw::Slingshot(law) = &mut config.congestion else { panic!("the law is slingshot") };
+    (law.injection_scope, law.injection_limit_ns) = (InjectionScope::Port, 80);
+    let (plain, record) = explained(&system(), &config, &options(), both, 1);
+    add_up(&plain, &record, 1);
+    let waits = |row: &&PartRow| row.message.job == JobId(0) && row.part == TimePart::Held;
+    let mut by_stream = 0;
+    for part in record.explained.iter().filter(waits) {
+        let of_part = |row: &&BlockerRow| (row.message, row.part) == (part.message.number, part.number);
+        let blamed = record.blockers.iter().filter(of_part).filter(|row| row.job == JobId(1));
+        let blamed: u64 = blamed.map(|row| row.time.0).sum();
+        assert_eq!(blamed, part.time.0, "only the stream's packets go before the victim's: {part:?}");
+        by_stream += blamed;
+    }
+    assert!(by_stream > 0, "some message waits for the limit");
+}
+
+#[test]
 fn several_partitions_and_unknown_jobs_are_refused() {
     let build = |partitions| {
         let options =
@@ -245,7 +273,7 @@ fn several_partitions_and_unknown_jobs_are_refused() {
     let error = build(3).explain(&[]).expect_err("three partitions").to_string();
     assert!(error.contains("run.partitions") && error.contains('1'), "{error}");
     let target = ExplainTarget {
-        job: philae_units::JobId(9),
+        job: JobId(9),
         source: philae_units::RankId(0),
         destination: philae_units::RankId(1),
         issued: Picoseconds::ZERO,

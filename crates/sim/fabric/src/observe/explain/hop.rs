@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use philae_congestion::Admission;
 use philae_results::explain::TimePart;
 
 use super::packet_path::{FlowKey, PacketPath, PacketWait, SpanPlace, flow_of};
@@ -37,6 +38,56 @@ impl Partition {
         path.wait = if from_nic { PacketWait::Flow { port, gone: None } } else { PacketWait::Nothing };
         if from_nic && let Some(explainer) = &mut self.record.observer.explainer {
             explainer.held.entry(last).or_default().push(slot);
+        }
+    }
+
+    /// Whether the packet in `slot` waits at ingress port `port` for the account of the port: its
+    /// flow's law would let it go.
+    fn waits_for_port_account(&mut self, slot: u32, port: u32) -> bool {
+        let waits = PacketWait::Flow { port, gone: None };
+        if !self.limits_ports() || self.record.observer.path(slot).is_none_or(|path| path.wait != waits) {
+            return false;
+        }
+        let packet = &self.transit.packets[slot];
+        let flow = self.edge.flows.find(packet.source, packet.destination, packet.kind.class);
+        let law = flow.and_then(|flow| self.law_of_next(flow));
+        matches!(law, Some((Admission::Now, _)))
+    }
+
+    /// A packet has come to its ingress port, and waits there if it has not entered the fabric. If
+    /// it waits for the account of the port, the flows that have bytes in it are to blame.
+    #[cold]
+    pub fn explain_wait_at_port(&mut self, slot: u32, port: u32) {
+        if !self.waits_for_port_account(slot, port) {
+            return;
+        }
+        let source = self.transit.packets[slot].source;
+        self.explaining(|partition, explainer| {
+            let Some(path) = partition.record.observer.path(slot) else { return };
+            for (_, flow) in partition.edge.flows.flows.used().filter(|(_, flow)| flow.source == source) {
+                if let Some(&job) = explainer.entered.get(&(source, flow.destination, flow.class)) {
+                    let key = (job, source, flow.destination, flow.class);
+                    path.spans.blame(TimePart::Held, SpanPlace::Port(port), key, flow.extent_bytes.into());
+                }
+            }
+        });
+    }
+
+    /// A packet enters the fabric through ingress port `port`, before others that wait for the
+    /// account of the port.
+    #[cold]
+    pub fn explain_entered(&mut self, slot: u32, port: u32) {
+        let (flow, bytes) = (flow_of(&self.transit.packets[slot]), u64::from(self.transit.packets[slot].wire_bytes));
+        let Some(explainer) = &mut self.record.observer.explainer else { return };
+        let (job, source, destination, class) = flow;
+        explainer.entered.insert((source, destination, class), job);
+        let others: Vec<u32> = explainer.held.values().flatten().copied().filter(|&other| other != slot).collect();
+        for other in others {
+            if self.waits_for_port_account(other, port)
+                && let Some(path) = self.record.observer.path(other)
+            {
+                path.spans.blame(TimePart::Held, SpanPlace::Port(port), flow, bytes);
+            }
         }
     }
 
@@ -170,7 +221,11 @@ impl Partition {
                 held.retain(|&other| {
                     let Some(path) = partition.record.observer.path(other) else { return false };
                     let PacketWait::Flow { port: ingress, gone: None } = path.wait else { return false };
-                    path.spans.blame(TimePart::Held, SpanPlace::Port(ingress), flow, bytes);
+                    if !partition.waits_for_port_account(other, ingress)
+                        && let Some(path) = partition.record.observer.path(other)
+                    {
+                        path.spans.blame(TimePart::Held, SpanPlace::Port(ingress), flow, bytes);
+                    }
                     true
                 });
             }

@@ -11,7 +11,8 @@
 //! A flow is blamed for bytes of three kinds:
 //! - those that left through an output, or out of a NIC, while the packet waited for it;
 //! - those that were in the buffer or held the share for which the packet waited;
-//! - those that left towards the same endpoint while the law held the packet.
+//! - those that left towards the same endpoint while the law held the packet; or those in the account
+//!   of its ingress port, and those that entered there, while the packet waited for that account.
 //!
 //! A run that explains has one partition, so that one place sees everything.
 
@@ -76,6 +77,9 @@ pub struct Explainer {
     waiting: BTreeMap<u32, Vec<u32>>,
     /// Followed packets that the law may hold, by the last port of their path.
     held: BTreeMap<u32, Vec<u32>>,
+    /// The job of each flow that entered through a port with an account: by source, destination and
+    /// class.
+    entered: BTreeMap<(u32, u32, u8), u16>,
     /// Why an output is idle although something waits for it.
     idle: BTreeMap<u32, TimePart>,
     /// What packets met before they were first sent, by endpoint and number, in runs that may lose
