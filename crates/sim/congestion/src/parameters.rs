@@ -46,7 +46,7 @@ preset!(
     /// As published for Rosetta, with the unpublished figures assumed.
     SlingshotParameters, rosetta, rosetta_provenance, {
     injection_limit_ns = 3_000, Published, "Slingshot 400 III-A: 150 KB = 400 Gb/s x 3 us round trip", "", "burst that reaches the fabric before control engages";
-    injection_scope = InjectionScope::Flow, Assumed, "Slingshot 400 III-A limits each ingress port; flow is the scope of earlier versions", "flow or port", "time of packets under uniform load";
+    injection_scope = InjectionScope::Port, Published, "Slingshot 400 III-A: each ingress port may inject enough for one round trip; flow is the scope of Philae 0.1", "flow or port", "time of packets under uniform load";
     endpoint_threshold_bytes = 65_536, Assumed, "under the injection limit of two flows at 200 Gb/s; not published", "16 KiB to 256 KiB", "standing queue at a congested endpoint";
     held_window_bytes = 4_158, Assumed, "one full packet: the stiffest window that keeps a flow moving", "1 to 16 packets", "fabric load of an incast";
     stiffness = 4, Assumed, "standing queue falls as 1/(1 + stiffness); not published", "0 to 32", "standing queue of a large incast";
