@@ -221,6 +221,8 @@ command_ns = 0
 dma_read_ns = 0
 transmit_ns = 0
 receive_ns = 0
+accept_ns = 0
+responses = "switch"
 packet_gap_ps = 0
 [hardware.host]
 send_overhead_ns = 0

@@ -340,8 +340,8 @@ impl FluidSimulation {
         cables + (path.switches + 1) * u64::from(switch.ack_latency_ns) * 1_000
     }
 
-    /// When an issuer's operation ends whose message is in memory at `written`. The switches'
-    /// acknowledgement leaves `after` that.
+    /// When an issuer's operation ends whose message has arrived now and is in memory at `written`.
+    /// The switches' acknowledgement leaves `after` that, a response without waiting for it.
     ///
     /// A response crosses an idle fabric: the time of its bytes on the shortest path. What
     /// responses take of other messages' links is not counted.
@@ -353,7 +353,7 @@ impl FluidSimulation {
         let bytes = wire_bytes(&self.config.nic, 0, false) + self.config.nic.edge_gap_bytes;
         let wire = (f64::from(bytes) / self.network.capacities()[message.destination as usize]).round() as u64;
         let protocol = self.protocol();
-        written + protocol.response(message.purpose) + wire + path.latency + protocol.answered()
+        self.now + protocol.response(message.purpose) + wire + path.latency + protocol.answered()
     }
 
     /// A message's flow begins.

@@ -1,7 +1,7 @@
 //! Third-party Ethernet endpoints: their timing, and what their link agrees on with the switch
 //! port.
 
-use crate::NicParameters;
+use crate::{NicParameters, ResponseScope};
 use philae_units::preset;
 use philae_wire::negotiation::{Enhancement, Enhancements, LinkAgreement, agree};
 use schemars::JsonSchema;
@@ -190,6 +190,8 @@ impl EthernetParameters {
             dma_read_ns: self.dma_read_ns,
             transmit_ns: self.transmit_ns,
             receive_ns: self.receive_ns,
+            // As ConnectX-5: 220 of 400 ns.
+            accept_ns: (u64::from(self.receive_ns) * 11 / 20) as u32,
             packet_gap_ps: self.packet_gap_ps,
             payload_max_bytes: self.payload_max_bytes(),
             header_first_bytes: self.header_bytes(),
@@ -200,6 +202,10 @@ impl EthernetParameters {
             eager_max_bytes: if self.transport == ThirdPartyTransport::Roce { self.eager_max_bytes } else { u32::MAX },
             edge_pause: link.hold != EdgeHold::Credits,
             match_offload: false,
+            responses: match self.transport {
+                ThirdPartyTransport::Roce | ThirdPartyTransport::Tcp => ResponseScope::Message,
+                ThirdPartyTransport::Udp => ResponseScope::Switch,
+            },
             ..NicParameters::connectx_5()
         }
     }

@@ -147,8 +147,7 @@ fn outcome(scale: &Scale, found: &Found) -> ExperimentOutcome {
             format!(
                 "{conditions}; {SMALL} B put {put:.2}, get {get:.2}, atomic operation {amo:.2} us (published 2.09, 2.70, 2.50)"
             ),
-            "the model's put is complete with the acknowledgement of the switches' own crossbar, faster than the packet \
-             in which a get's data comes back; on the hardware a put's response is a packet too",
+            "the memory read of another host, which a get waits for and a put does not",
         ),
     ];
     let rows =

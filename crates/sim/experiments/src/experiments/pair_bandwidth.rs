@@ -172,7 +172,9 @@ impl Test {
                 "the NIC's largest rate of operations and the cost of a command in a list, both assumed"
             }
             Self::List(_) | Self::BothLists(_) | Self::Sends => "the node: PCIe, with its cost for each transaction",
-            Self::Single(_) => "the acknowledgement of a put is made by the switch, not by the target's NIC",
+            Self::Single(_) => {
+                "the time in which a NIC accepts a packet (hardware.nic.accept_ns), which this row calibrates"
+            }
         }
     }
 }

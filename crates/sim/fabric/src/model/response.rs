@@ -1,7 +1,7 @@
 //! Responses of NICs: the packets with which a target's NIC tells that packets have reached it.
 //!
-//! A response waits at its NIC until the data is in memory, and then goes before the NIC's
-//! messages. It crosses the fabric as every packet does, in the class of its request's responses.
+//! A NIC answers a packet when it has accepted it, and before its data are in memory. Responses go
+//! before the NIC's messages. It crosses the fabric as every packet does, in the class of its request's responses.
 //! It belongs to no message and gets no response.
 //!
 //! In runs that cannot lose packets, the response to the packet that completes a message ends the

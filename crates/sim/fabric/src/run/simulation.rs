@@ -439,6 +439,11 @@ fn check(config: &FabricConfig, kinds: &NicKinds, plan: &ChannelPlan) -> Result<
         let found = config.switch.latency_spread_ns.to_string();
         return Err(FabricError::Parameter { what: "hardware.switch.latency_spread_ns", found, works });
     }
+    if config.nic.accept_ns > config.nic.receive_ns {
+        let found = config.nic.accept_ns.to_string();
+        let works = "it is a part of hardware.nic.receive_ns and cannot exceed it";
+        return Err(FabricError::Parameter { what: "hardware.nic.accept_ns", found, works });
+    }
     if config.switch.outliers_per_million > 1_000_000 {
         let found = config.switch.outliers_per_million.to_string();
         let works = "all crossings are 1000000";

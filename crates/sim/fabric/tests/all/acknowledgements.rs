@@ -1,6 +1,6 @@
 //! Acknowledgements of packets take time of the link in the other direction.
 
-use crate::common::{config, job, run, topology};
+use crate::common::{config, job, run, topology, without_responses};
 use philae_fabric::{FabricConfig, Job, RunOptions};
 use philae_results::record::RunRecord;
 use philae_topology::DragonflyDescription;
@@ -46,7 +46,7 @@ fn a_link_that_carried_one_direction_owes_nothing_to_the_other() {
 /// Payload that crosses the link in both directions, where the link is the bottleneck, and the mean
 /// size of a packet.
 fn both_ways(ack_overhead_bytes: u32) -> (f64, f64) {
-    let mut config = config("slingshot");
+    let mut config = without_responses(config("slingshot"));
     config.nic.payload_max_bytes = 256;
     config.nic.packet_gap_ps = 0;
     config.switch.ack_overhead_bytes = ack_overhead_bytes;

@@ -4,7 +4,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use crate::common::{config, job, topology};
+use crate::common::{config, job, topology, without_responses};
 use philae_congestion::{CongestionLaw, InjectionScope};
 use philae_fabric::{
     ExecutionOptions, ExplainTarget, FabricConfig, Fault, FaultKind, FaultTarget, Job, Resilience, RunOptions,
@@ -78,9 +78,7 @@ fn add_up(plain: &RunRecord, record: &RunRecord, each: usize) {
     }
     // The flows' parts of a span add up to the span.
     for row in &record.explained {
-        let of_part = |blocker: &&philae_results::explain::BlockerRow| {
-            (blocker.message, blocker.part) == (row.message.number, row.number)
-        };
+        let of_part = |blocker: &&BlockerRow| (blocker.message, blocker.part) == (row.message.number, row.number);
         let blamed: u64 = record.blockers.iter().filter(of_part).map(|blocker| blocker.time.0).sum();
         assert!(blamed == 0 || blamed == row.time.0, "{row:?}");
     }
@@ -103,7 +101,7 @@ fn blamed(record: &RunRecord, part: TimePart) -> u64 {
 fn parts_add_up_under_every_law_ordered_or_not() {
     for law in ["slingshot", "none", "ecn", "aries", "pfc"] {
         for ordered in [false, true] {
-            let mut config = config(law);
+            let mut config = without_responses(config(law));
             config.nic.ordered = ordered;
             config.nic.edge_pause = law != "aries";
             (config.switch.pause_on_bytes, config.switch.pause_off_bytes) = (16_384, 8_192);
@@ -179,6 +177,7 @@ fn parts_add_up_where_links_err_and_fail() {
         let (plain, record) = explained(&system, &config, &options(), jobs, 1);
         add_up(&plain, &record, 1);
         assert!(plain.packets_discarded > 0, "the fault costs packets");
+        eprintln!("{law} {ordered} {} {}", plain.packets_discarded, spent(&record, TimePart::Retry));
         assert!(spent(&record, TimePart::Retry) > 100_000_000, "{law}: what was lost waited for a timer");
     }
 }
@@ -196,7 +195,7 @@ fn parts_add_up_in_a_fat_tree_over_sockets_and_in_a_node() {
     let jobs = || vec![job("node", [0, 0, 1], "kind = 'sendrecv-alltoall'\nbytes = '20KiB'\niterations = 2", 1)];
     let (plain, record) = explained(&system(), &config("slingshot"), &options(), jobs, 1);
     add_up(&plain, &record, 1);
-    let local = |row: &&philae_results::explain::PartRow| row.message.kind == MessageKind::Local;
+    let local = |row: &&PartRow| row.message.kind == MessageKind::Local;
     assert!(record.explained.iter().any(|row| local(&row)));
     let software = [TimePart::Host, TimePart::Receiver];
     assert!(record.explained.iter().filter(local).all(|row| software.contains(&row.part)), "a copy meets no fabric");
@@ -246,7 +245,7 @@ fn the_flows_of_a_port_are_blamed_for_what_waits_for_its_limit() {
             job("stream", [30, 0], "kind = 'incast'\nbytes = '64KiB'\niterations = 10", 1),
         ]
     };
-    let mut config = config("slingshot");
+    let mut config = without_responses(config("slingshot"));
     let CongestionLaw::Slingshot(law) = &mut config.congestion else { panic!("the law is slingshot") };
     (law.injection_scope, law.injection_limit_ns) = (InjectionScope::Port, 80);
     let (plain, record) = explained(&system(), &config, &options(), both, 1);

@@ -1,6 +1,6 @@
 //! The node: a bus that its NIC's ranks share, in both directions.
 
-use crate::common::{config, job, run, topology};
+use crate::common::{config, job, run, topology, without_responses};
 use philae_fabric::{ExecutionOptions, FabricConfig, Job, RunOptions};
 use philae_nic_model::{HostParameters, NicParameters, NodeParameters};
 use philae_results::counter::{CounterName, CounterPlace, CounterRow};
@@ -25,7 +25,7 @@ fn free() -> NodeParameters {
 
 fn with(node: Option<NodeParameters>) -> FabricConfig {
     let host = HostParameters::cassini_1_shmem();
-    FabricConfig { node, host, ..config("slingshot") }
+    without_responses(FabricConfig { node, host, ..config("slingshot") })
 }
 
 /// Runs for 60 us and counts from 20 us on.

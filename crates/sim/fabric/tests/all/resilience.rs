@@ -1,7 +1,7 @@
 //! Links with errors and parts that fail: nothing is lost for good, nothing happens twice, order is
 //! kept where promised, and partitions do not show.
 
-use crate::common::{config, job, run, topology};
+use crate::common::{config, job, run, topology, without_responses};
 use philae_engine::RandomStream;
 use philae_fabric::{
     ExecutionOptions, FabricConfig, Fault, FaultKind, FaultLaw, FaultTarget, Job, RecordOptions, Resilience, RunOptions,
@@ -104,7 +104,8 @@ fn thousands_of_retries_lose_repeat_and_reorder_nothing() {
 
 #[test]
 fn a_link_without_noise_changes_nothing() {
-    let mut config = resilient("slingshot", false, Resilience::default());
+    // Where packets may be lost, the data of reads have responses too.
+    let mut config = without_responses(resilient("slingshot", false, Resilience::default()));
     let link = LinkParameters { bit_errors: 0, ..LinkParameters::slingshot() };
     config.switch.fec_ns = (link.fec.latency().0 / 1_000) as u32;
     let plain = run(&dragonfly(), config.clone(), options(1), jobs()).unwrap();

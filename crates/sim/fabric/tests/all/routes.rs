@@ -5,7 +5,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use crate::common::{config, job, topology};
+use crate::common::{config, job, topology, without_responses};
 use philae_engine::RandomStream;
 use philae_fabric::{
     ExecutionOptions, FabricConfig, FabricError, Fault, FaultKind, FaultTarget, Job, RecordOptions, Resilience,
@@ -65,7 +65,7 @@ fn between(topology: &Topology, one: u32, other: u32) -> Vec<PortIndex> {
 }
 
 fn setup(mode: RoutingMode, ordered: bool) -> FabricConfig {
-    let mut config = config("slingshot");
+    let mut config = without_responses(config("slingshot"));
     config.routing.mode = mode;
     config.nic.ordered = ordered;
     let retry = RetryParameters { packet_timeout_ns: 200_000, retry_step_ms: 1, unordered_delay_ms: 1, retries_max: 2 };

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use crate::common::{config, job, topology};
+use crate::common::{config, job, topology, without_responses};
 use philae_fabric::{
     CaptureEnd, CapturePoint, CaptureSink, CapturedFrame, ExecutionOptions, FabricConfig, Job, RecordOptions,
     RunOptions, Simulation,
@@ -47,7 +47,7 @@ fn options(partitions: u32) -> RunOptions {
 }
 
 fn run(law: &str, options: RunOptions) -> RunRecord {
-    let mut config = config(law);
+    let mut config = without_responses(config(law));
     if law == "none" {
         // Low thresholds, so that the incast makes switches pause their NICs: nothing else holds
         // them back.

@@ -308,9 +308,10 @@ impl HostProtocol<'_> {
     #[must_use]
     pub const fn arrival(&self, purpose: PacketPurpose, nic_matches: bool) -> ArrivalStep {
         let (receive, read) = (ps(self.nic.receive_ns), ps(self.nic.dma_read_ns));
-        let turnaround = read + ps(self.nic.transmit_ns);
+        let accepted = ps(self.nic.accept_ns);
+        let turnaround = accepted + read + ps(self.nic.transmit_ns);
         match purpose {
-            PacketPurpose::RendezvousRequest if nic_matches => ArrivalStep::Visible { after: 0 },
+            PacketPurpose::RendezvousRequest if nic_matches => ArrivalStep::Visible { after: accepted },
             PacketPurpose::Eager
             | PacketPurpose::RendezvousRequest
             | PacketPurpose::GetData
@@ -326,12 +327,13 @@ impl HostProtocol<'_> {
         }
     }
 
-    /// After what time the NIC sends the response to a packet that has arrived: the data are in
-    /// memory, and the response takes the way of every packet out of the NIC.
+    /// After what time the NIC sends the response to a packet that has arrived: it has accepted the
+    /// packet, and the response takes the way of every packet out of the NIC. Data may not be in
+    /// memory yet: libfabric's cxi provider asks for a flush where they must be.
     #[must_use]
     pub const fn response(&self, purpose: PacketPurpose) -> u64 {
         let read = if matches!(purpose, PacketPurpose::Amo) { self.nic.dma_read_ns } else { 0 };
-        ps(self.nic.receive_ns + read + self.nic.transmit_ns)
+        ps(self.nic.accept_ns + read + self.nic.transmit_ns)
     }
 
     /// After what time a response that has arrived ends the issuer's operation: the event is
@@ -364,6 +366,7 @@ mod tests {
             dma_read_ns: 32,
             transmit_ns: 64,
             receive_ns: 128,
+            accept_ns: 100,
             eager_max_bytes: 1_000,
             inline_max_bytes: 192,
             match_offload,
@@ -419,10 +422,10 @@ mod tests {
         let (host, nic) = parts(HostPath::Messages, true);
         let protocol = HostProtocol { host: &host, nic: &nic };
         let step = |purpose| protocol.arrival(purpose, true);
-        assert_eq!(step(PacketPurpose::RendezvousRequest), ArrivalStep::Visible { after: 0 });
+        assert_eq!(step(PacketPurpose::RendezvousRequest), ArrivalStep::Visible { after: 100_000 });
         let by_host = protocol.arrival(PacketPurpose::RendezvousRequest, false);
         assert_eq!(by_host, ArrivalStep::Visible { after: 128_000 });
-        let answer = ArrivalStep::Answer { purpose: PacketPurpose::ReadData, after: 96_000 };
+        let answer = ArrivalStep::Answer { purpose: PacketPurpose::ReadData, after: 196_000 };
         assert_eq!(step(PacketPurpose::ReadRequest), answer);
         assert_eq!(step(PacketPurpose::ReadData), ArrivalStep::Fetched { after: 128_000 });
         assert_eq!(step(PacketPurpose::Put), ArrivalStep::Written { after: 128_000 });
@@ -432,7 +435,7 @@ mod tests {
         }
         assert_eq!(
             step(PacketPurpose::atomic(true)),
-            ArrivalStep::Answer { purpose: PacketPurpose::AmoData, after: 96_000 }
+            ArrivalStep::Answer { purpose: PacketPurpose::AmoData, after: 196_000 }
         );
         assert_eq!(step(PacketPurpose::atomic(false)), ArrivalStep::Written { after: 160_000 });
         assert_eq!(PacketPurpose::AmoData.host_step(), Some(HostStep::EndIssued));

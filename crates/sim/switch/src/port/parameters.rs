@@ -88,7 +88,7 @@ preset!(
     latency_spread_ns = 50, Assumed, "Rosetta's spread scaled with its latency", "0 to 100", "spread of quiet latency";
     outliers_per_million = 0, Assumed, "off; no distribution published", "0 to 10000", "tail of quiet latency";
     outlier_max_ns = 250, Assumed, "as Rosetta", "100 to 500", "tail of quiet latency";
-    optical_cable_ns = 0, Assumed, "off; Slingshot 400 IV-A: 100 ns or more per digital optical cable", "0 to 150", "latency between groups";
+    optical_cable_ns = 100, Published, "Slingshot 400 IV-A: 100 ns or more per digital optical cable; the least is taken", "", "latency between groups";
     credit_latency_ns = 130, Assumed, "Rosetta's figure scaled with the clock", "50 to 300", "buffer needed for full rate on long links";
     ack_latency_ns = 85, Assumed, "Rosetta's figure scaled with the clock", "50 to 300", "round trip seen by flow control";
     ack_overhead_bytes = 4, Published, "SC20 II-C, carried over", "", "small-packet bandwidth";
@@ -134,7 +134,7 @@ preset!(
     latency_spread_ns = 20, Assumed, "no distribution published", "0 to 100", "spread of quiet latency";
     outliers_per_million = 0, Assumed, "no distribution published", "0 to 10000", "tail of quiet latency";
     outlier_max_ns = 100, Assumed, "no distribution published", "50 to 500", "tail of quiet latency";
-    optical_cable_ns = 0, Assumed, "off; as Rosetta-2: cables of 400 Gb/s have the same modules", "0 to 150", "latency between leaf and spine";
+    optical_cable_ns = 100, Assumed, "as Rosetta-2: cables of 400 Gb/s have the same modules", "0 to 150", "latency between leaf and spine";
     credit_latency_ns = 130, Assumed, "as Rosetta-2", "50 to 300", "buffer needed for full rate on long links";
     ack_latency_ns = 180, Assumed, "acknowledgements cross the switch as packets", "130 to 330", "completion of puts";
     ack_overhead_bytes = 0, Assumed, "acknowledgements of 30 bytes stand for many packets", "0 to 8", "small-packet bandwidth";

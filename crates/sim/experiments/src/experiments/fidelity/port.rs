@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use philae_congestion::CongestionLaw;
 use philae_fabric::{FabricConfig, Job, RankPlace, RunOptions, Simulation};
-use philae_nic_model::{HostParameters, NicParameters};
+use philae_nic_model::{HostParameters, NicParameters, ResponseScope};
 use philae_path::RoutingParameters;
 use philae_results::record::RunStatus;
 use philae_scenario::{ScenarioError, System};
@@ -81,6 +81,8 @@ fn config() -> FabricConfig {
         dma_read_ns: 0,
         transmit_ns: 0,
         receive_ns: 0,
+        accept_ns: 0,
+        responses: ResponseScope::Switch,
         packet_gap_ps: 0,
         payload_max_bytes: 16_384,
         header_first_bytes: 0,

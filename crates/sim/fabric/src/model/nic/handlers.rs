@@ -553,7 +553,7 @@ impl Partition {
         }
         if self.has_responses() && !finished && !self.is_reliable() {
             let packet_state = self.transit.packets[packet];
-            self.answer_packet(&packet_state, sent_class, written);
+            self.answer_packet(&packet_state, sent_class);
         }
         self.transit.packets.remove(packet);
         if finished {
@@ -575,7 +575,7 @@ impl Partition {
         let protocol = self.shared.protocol(message.destination);
         let matches = self.nic_matches_for(header.destination_rank, protocol.nic);
         let step = protocol.arrival(header.purpose, matches);
-        let is_answered = self.answer_message(&message, written);
+        let is_answered = self.answer_message(&message);
         let written = if self.has_bus() { self.tell_host(&message, matches, written) } else { written };
         match step {
             ArrivalStep::Visible { after } => {

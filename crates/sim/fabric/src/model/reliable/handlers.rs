@@ -134,8 +134,8 @@ impl Partition {
     /// Answers a packet that has just arrived.
     fn respond_to(&mut self, packet: &Packet, answer: ResponseContent) {
         let class = self.class_of_responses(ClassId(packet.kind.sent_class)).0;
-        let (ends, now) = ((packet.destination, packet.source, class), self.clock.now());
-        self.respond(ends, (packet.kind.purpose, packet.part.job), answer, now);
+        let ends = (packet.destination, packet.source, class);
+        self.respond(ends, (packet.kind.purpose, packet.part.job), answer);
     }
 
     fn refuse(&mut self, packet: &Packet, wanted: u32, ack_delay: u64) {

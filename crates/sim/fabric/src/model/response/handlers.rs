@@ -1,6 +1,6 @@
 //! What happens to responses: made at the target, sent by its NIC, taken by the source.
 
-use philae_nic_model::{EdgeHold, PacketPurpose, wire_bytes};
+use philae_nic_model::{EdgeHold, HostPath, PacketPurpose, wire_bytes};
 use philae_path::RouteState;
 use philae_units::JobId;
 
@@ -17,29 +17,29 @@ impl Partition {
         !self.nic.responses.is_empty()
     }
 
-    /// Whether `destination` answers what `source` sends with packets.
+    /// Whether `destination` answers what `source` sends with packets. UDP has no answers.
     pub fn answers_with_packets(&self, source: u32, destination: u32) -> bool {
         self.has_responses()
             && self.shared.places.gateways.is_empty()
+            && self.shared.config.host.path != HostPath::KernelUdp
             && self.shared.form(source, destination).responses != philae_nic_model::ResponseScope::Switch
     }
 
     /// A packet has arrived that does not complete its message, in a run that cannot lose packets.
-    /// It is in memory at `written`.
-    pub fn answer_packet(&mut self, packet: &Packet, class: philae_units::ClassId, written: u64) {
+    pub fn answer_packet(&mut self, packet: &Packet, class: philae_units::ClassId) {
         let each = philae_nic_model::ResponseScope::Packet;
         if packet.kind.purpose.gets_response()
             && self.answers_with_packets(packet.source, packet.destination)
             && self.shared.form(packet.source, packet.destination).responses == each
         {
             let to = (packet.destination, packet.source, self.class_of_responses(class).0);
-            self.respond(to, (packet.kind.purpose, packet.part.job), ResponseContent::Arrived, written);
+            self.respond(to, (packet.kind.purpose, packet.part.job), ResponseContent::Arrived);
         }
     }
 
-    /// A message has arrived in full and is in memory at `written`. Returns whether a response,
-    /// sent now or earlier, ends the issuer's operation.
-    pub fn answer_message(&mut self, message: &Incoming, written: u64) -> bool {
+    /// A message has arrived in full. Returns whether a response, sent now or earlier, ends the
+    /// issuer's operation.
+    pub fn answer_message(&mut self, message: &Incoming) -> bool {
         if !self.answers_with_packets(message.source, message.destination) {
             return false;
         }
@@ -48,21 +48,19 @@ impl Partition {
             let ends = ResponseContent::Ends { rank: source_rank, handle: issuer_handle };
             let answer = if purpose.ends_when_answered() { ends } else { ResponseContent::Arrived };
             let to = (message.destination, message.source, self.class_of_responses(class).0);
-            self.respond(to, (purpose, job), answer, written);
+            self.respond(to, (purpose, job), answer);
         }
         true
     }
 
-    /// The NIC of `from` makes a response for `to`, in class `class`, to a packet that is in memory
-    /// at `written`.
+    /// The NIC of `from` makes a response for `to`, in class `class`, to a packet that has arrived.
     pub fn respond(
         &mut self,
         (from, to, class): (u32, u32, u8),
         (purpose, job): (PacketPurpose, JobId),
         answer: ResponseContent,
-        written: u64,
     ) {
-        let ready = written + self.shared.protocol(from).response(purpose);
+        let ready = self.clock.now() + self.shared.protocol(from).response(purpose);
         let nic_slot = self.nic_slot(from);
         let responses = &mut self.nic.responses[nic_slot];
         let number = responses.made;

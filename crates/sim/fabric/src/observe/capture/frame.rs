@@ -45,7 +45,7 @@ use philae_wire::{
 use super::tunnel::Tunnels;
 use super::{FrameContent, FrameSpan};
 use crate::model::error::FabricError;
-use crate::model::packet::PacketPurpose;
+use crate::model::packet::{Header, PacketPurpose};
 use crate::model::shared::Shared;
 use crate::observe::observer::PacketIdentity;
 
@@ -211,6 +211,9 @@ impl Frames {
             FrameContent::Acknowledgement { identity, hops } if self.forms.of(&identity) == Form::Tcp => {
                 self.tcp(&identity, true, self.unmarked, hops, buffer);
             }
+            FrameContent::Acknowledgement { identity, hops } if self.forms.of(&identity) == Form::Fabric => {
+                self.fabric(&response(&identity), self.unmarked, hops, buffer);
+            }
             FrameContent::Acknowledgement { identity, hops } => {
                 self.roce(&identity, RoceOperation::Acknowledge, self.unmarked, hops, buffer);
                 // It does not meet the tables. It is shown as its NIC sends it.
@@ -350,8 +353,10 @@ impl Frames {
             clear_sequence: ConnectionSequence::default(),
             index: SctIndex::default(),
         };
-        let answers =
-            matches!(header.purpose, PacketPurpose::ReadData | PacketPurpose::GetData | PacketPurpose::AmoData);
+        let answers = matches!(
+            header.purpose,
+            PacketPurpose::ReadData | PacketPurpose::GetData | PacketPurpose::AmoData | PacketPurpose::Response
+        );
         if identity.index > 0 || answers {
             return message::MessageRepr::Continuation {
                 first,
@@ -380,6 +385,18 @@ impl Frames {
             eager_length: EagerLength::default(),
         }
     }
+}
+
+/// The response to a packet, of which `acknowledged` has the endpoints of the way back.
+const fn response(acknowledged: &PacketIdentity) -> PacketIdentity {
+    let header = acknowledged.header;
+    let header = Header {
+        purpose: PacketPurpose::Response,
+        source_rank: header.destination_rank,
+        destination_rank: header.source_rank,
+        ..header
+    };
+    PacketIdentity { header, offset: 0, payload: 0, index: 0, count: 1, ..*acknowledged }
 }
 
 /// Writes layers and payload over `buffer`.
@@ -640,6 +657,20 @@ mod tests {
         assert!(forth.acknowledge_request);
         let acknowledge = back.extended.acknowledge.expect("it acknowledges");
         assert_eq!(acknowledge.message_sequence.get(), 3);
+    }
+
+    #[test]
+    fn a_response_of_a_fabric_nic_goes_from_rank_to_rank_without_payload() {
+        let sent = identity(PacketPurpose::Put, 9_000, 1, 3);
+        let back = PacketIdentity { source: sent.destination, destination: sent.source, ..sent };
+        let mut buffer = Vec::new();
+        frames(Form::Fabric).write(&FrameContent::Acknowledgement { identity: back, hops: 1 }, &mut buffer);
+        let packet = fabric::FabricPacket::new(&buffer[14..]).expect("a fabric header");
+        let end = |rank: u32| EndpointIndex::from_low_bits(rank as u16);
+        assert_eq!(packet.source().endpoint, end(sent.header.destination_rank));
+        assert_eq!(packet.destination().endpoint, end(sent.header.source_rank));
+        let message = message::MessagePacket::new(packet.payload()).expect("a message header");
+        assert_eq!((message.kind(), message.payload().len()), (Ok(message::HpcHeaderKind::Continuation), 0));
     }
 
     #[test]

@@ -93,9 +93,15 @@ pub struct CaptureWatch {
 }
 
 impl CaptureWatch {
-    /// Whether a frame of a known format acknowledges the message whose last packet is `last`.
+    /// Whether a frame of a known format acknowledges the message whose last packet is `last`, where
+    /// responses are no packets.
     pub fn acknowledges(&self, last: &PacketIdentity) -> bool {
         matches!(self.forms.of(last), Form::Roce | Form::Tcp)
+    }
+
+    /// Whether the response to a packet has a known format.
+    pub fn shows_response(&self, packet: &PacketIdentity) -> bool {
+        self.forms.of(packet) != Form::Udp
     }
 
     /// The point that watches an end.

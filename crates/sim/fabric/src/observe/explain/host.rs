@@ -39,7 +39,7 @@ impl Partition {
             let reception = match message.header.purpose {
                 _ if message.packets == 0 => 0,
                 PacketPurpose::RendezvousRequest if partition.nic_matches_for(message.header.destination_rank, nic) => {
-                    0
+                    u64::from(nic.accept_ns) * 1_000
                 }
                 _ => u64::from(nic.receive_ns) * 1_000,
             };

@@ -1,12 +1,12 @@
 //! Follows packets from hop to hop.
 
 use philae_nic_model::packet_count;
-use philae_units::{Bytes, PortIndex};
+use philae_units::{Bytes, ClassId, PortIndex};
 
 use super::{PacketIdentity, Tag, far_end, nic_end, port_end};
 use crate::model::collective::TreeLoad;
 use crate::model::output::FarEnd;
-use crate::model::packet::{Incoming, Outgoing, Packet, PacketPurpose};
+use crate::model::packet::{Header, Incoming, Outgoing, Packet, PacketPurpose};
 use crate::observe::capture::{CaptureEnd, FrameContent, FrameSpan, TreeSource, shown_bytes};
 use crate::observe::telemetry::PacketTrace;
 use crate::partition::Partition;
@@ -14,7 +14,11 @@ use crate::partition::Partition;
 /// What a capture shows of a packet.
 fn content_of(packet: &Packet, identity: PacketIdentity, span: FrameSpan) -> FrameContent {
     match packet.kind.purpose {
-        PacketPurpose::Response => FrameContent::Acknowledgement { identity, hops: packet.hops },
+        PacketPurpose::Response => {
+            // It belongs to a class of its own.
+            let header = Header { class: ClassId(packet.kind.sent_class), ..identity.header };
+            FrameContent::Acknowledgement { identity: PacketIdentity { header, ..identity }, hops: packet.hops }
+        }
         _ => FrameContent::Packet { identity, marked: packet.kind.marked, hops: packet.hops, span },
     }
 }
@@ -315,7 +319,7 @@ impl Partition {
     pub fn observe_answering(&mut self, slot: u32) {
         let identity = self.record.observer.identity(slot);
         let shown = identity
-            .filter(|identity| self.record.observer.watch.as_ref().is_some_and(|watch| watch.acknowledges(identity)));
+            .filter(|identity| self.record.observer.watch.as_ref().is_some_and(|watch| watch.shows_response(identity)));
         let answering = shown.map(|identity| {
             let pair = (identity.header.source_rank, identity.header.destination_rank);
             let before = self.record.observer.completed.get(&pair).copied().unwrap_or(0);

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use philae_congestion::CongestionLaw;
 use philae_fabric::{ExecutionOptions, FabricConfig, FabricError, Job, RankPlace, RunOptions, Simulation};
-use philae_nic_model::{HostParameters, NicParameters};
+use philae_nic_model::{HostParameters, NicParameters, ResponseScope};
 use philae_path::RoutingParameters;
 use philae_results::record::RunRecord;
 use philae_switch::port::SwitchParameters;
@@ -34,6 +34,13 @@ pub fn config(law: &str) -> FabricConfig {
         packet_engine: None,
         node: None,
     }
+}
+
+/// The same where NICs send no responses: only packets with data, and requests for it, are on the
+/// fabric.
+pub fn without_responses(config: FabricConfig) -> FabricConfig {
+    let nic = NicParameters { responses: ResponseScope::Switch, ..config.nic };
+    FabricConfig { nic, ..config }
 }
 
 /// A job on the first NIC of each of `nodes`.
