@@ -233,28 +233,33 @@ fn shortest_link<L: Loads>(
         choose(1);
         return global.link(0);
     }
-    if dragonfly.wiring() == GlobalWiring::Listed {
-        return shortest_listed(dragonfly, decision, global, choose);
+    if dragonfly.wiring() != GlobalWiring::RoundRobin {
+        return shortest_otherwise(dragonfly, decision, global, choose);
     }
-    let leaving = dragonfly.own_gateways(decision.request.switch, global.here, global.gateways);
-    let arriving = dragonfly.own_gateways(decision.target, global.there, global.far_ends);
+    let leaving = dragonfly.own_of_round_robin(decision.request.switch, global.here, global.gateways);
+    let arriving = dragonfly.own_of_round_robin(decision.target, global.there, global.far_ends);
     // A path that begins or ends with its global link is never longer than one with a local hop at
     // both ends.
     let looks_at_all = leaving.is_empty() && arriving.is_empty();
     GlobalLinks { dragonfly, decision, global, leaving, arriving, looks_at_all }.of_fewest_hops(choose)
 }
 
-/// The same where links are listed: those of a switch may be anywhere in the list.
+/// The same where links are not wired round robin. If they are listed, those of a switch may be
+/// anywhere in the list.
+#[cold]
 #[inline(never)]
-fn shortest_listed<L: Loads>(
+fn shortest_otherwise<L: Loads>(
     dragonfly: &Dragonfly,
     decision: &Decision<'_, L>,
     global: GlobalHop<'_>,
     choose: impl FnOnce(u32) -> u32,
 ) -> GlobalLink {
-    let none = dragonfly.own_gateways(decision.request.switch, global.here, &[]);
-    GlobalLinks { dragonfly, decision, global, leaving: none, arriving: none, looks_at_all: true }
-        .of_fewest_hops(choose)
+    let is_listed = dragonfly.wiring() == GlobalWiring::Listed;
+    let own = |switch, group, list| dragonfly.own_gateways(switch, group, if is_listed { &[] } else { list });
+    let leaving = own(decision.request.switch, global.here, global.gateways);
+    let arriving = own(decision.target, global.there, global.far_ends);
+    let looks_at_all = leaving.is_empty() && arriving.is_empty();
+    GlobalLinks { dragonfly, decision, global, leaving, arriving, looks_at_all }.of_fewest_hops(choose)
 }
 
 /// Global links from one switch to another, of which some are on shortest paths.

@@ -147,10 +147,23 @@ impl Dragonfly {
     #[inline]
     #[must_use]
     pub fn own_gateways<'a>(&self, switch: SwitchId, from: GroupId, list: &'a [PortIndex]) -> GatewaysOfSwitch<'a> {
-        let Some(first) = list.first() else { return GatewaysOfSwitch { list, first: 0, switches: 1 } };
-        if self.wiring != GlobalWiring::RoundRobin {
-            return self.own_run(switch, list);
+        if self.wiring == GlobalWiring::RoundRobin {
+            self.own_of_round_robin(switch, from, list)
+        } else {
+            self.own_run(switch, list)
         }
+    }
+
+    /// The same where links are wired round robin. The caller has asked for the wiring.
+    #[inline]
+    #[must_use]
+    pub fn own_of_round_robin<'a>(
+        &self,
+        switch: SwitchId,
+        from: GroupId,
+        list: &'a [PortIndex],
+    ) -> GatewaysOfSwitch<'a> {
+        let Some(first) = list.first() else { return GatewaysOfSwitch { list, first: 0, switches: 1 } };
         // Links are assigned to the switches of a group round robin, so a switch's own are one
         // round apart.
         let switches = self.switches[from.index()];
@@ -160,6 +173,7 @@ impl Dragonfly {
     }
 
     /// The first run of ports on `switch` in a list: all of them where links are wired in blocks.
+    #[cold]
     #[inline(never)]
     fn own_run<'a>(&self, switch: SwitchId, list: &'a [PortIndex]) -> GatewaysOfSwitch<'a> {
         let is_own = |port: &PortIndex| self.radix.switch_of(port.0) == switch.0;
