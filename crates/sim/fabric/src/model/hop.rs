@@ -391,6 +391,9 @@ impl Partition {
     #[inline(always)]
     fn take_room(&mut self, port_slot: usize, channel: usize, size: u32) -> bool {
         let pauses = self.pauses();
+        if pauses && self.has_link_layer() && !self.has_room_for_repeats(port_slot, channel, size) {
+            return false;
+        }
         let plan = &self.shared.classes.plan;
         let state = &mut self.switch.channels[port_slot * plan.count() + channel];
         let (output, reserve) = (&mut self.switch.outputs[port_slot], plan.reserve_bytes[channel]);

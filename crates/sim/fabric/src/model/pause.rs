@@ -3,7 +3,8 @@
 //!
 //! A paused sender keeps no account of the far buffer. Instead the buffer has headroom for what is
 //! on its way when the pause takes effect. The run fails if that was not enough (nothing is ever
-//! dropped).
+//! dropped). Where frames may be lost and come again, more can be on its way: there the sender
+//! counts what its far end has not released, and waits once that is a channel's part of the buffer.
 
 mod handlers;
 

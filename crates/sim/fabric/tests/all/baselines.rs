@@ -3,6 +3,7 @@
 use crate::common::{config, job, run, topology};
 use philae_congestion::CongestionLaw;
 use philae_fabric::{FabricConfig, RunOptions};
+use philae_link_layer::{FecKind, LinkParameters};
 use philae_results::RunSummary;
 use philae_results::record::RunRecord;
 use philae_topology::DragonflyDescription;
@@ -60,6 +61,25 @@ fn pfc_pauses_and_does_nothing_else() {
     let CongestionLaw::Ecn(law) = &mut unmarked.congestion else { panic!("the law is ecn") };
     (law.mark_min_bytes, law.mark_max_bytes) = (1_000_000_000, 2_000_000_000);
     assert_eq!(beside_an_incast(unmarked).packet_hops, pfc.packet_hops);
+}
+
+#[test]
+fn frames_that_are_sent_again_find_room_beyond_a_paused_link() {
+    // A frame in five is lost. What a link has sent since then and its far end has not taken comes
+    // again, paused or not.
+    let system = topology(DragonflyDescription::uniform(2, 2, 8, 4));
+    for law in ["pfc", "ecn"] {
+        let mut config = config(law);
+        let fec = FecKind::None;
+        config.resilience.link =
+            Some(LinkParameters { bit_errors: 6, bit_errors_per_10_to: 6, fec, ..LinkParameters::slingshot() });
+        config.resilience.reroute_ns = 10_000;
+        let jobs = vec![job("all", 0..32, "kind = 'uniform-random'\nbytes = '128KiB'", 1)];
+        let options = RunOptions { time_limit: Picoseconds::from_micros(4_000), ..RunOptions::default() };
+        let record = run(&system, config, options, jobs).expect("it runs");
+        assert!(record.packets_delivered > 10_000, "{law}: {} packets", record.packets_delivered);
+        assert_eq!(record.packets_discarded, 0, "{law}");
+    }
 }
 
 #[test]

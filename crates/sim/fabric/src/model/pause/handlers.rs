@@ -44,6 +44,17 @@ impl Partition {
         }
     }
 
+    /// Whether a sender whose frames may be repeated may send one more, on a link that is paused
+    /// when its far buffer fills. Frames that the far end has not taken come again whether the link
+    /// is paused or not. So they count, as if they were in the far buffer, against the channel's
+    /// part of it, which has room for what is on its way when a pause takes effect.
+    #[inline(never)]
+    pub fn has_room_for_repeats(&self, port_slot: usize, channel: usize, size: u32) -> bool {
+        let plan = &self.shared.classes.plan;
+        let used = self.switch.channels[port_slot * plan.count() + channel].used_bytes;
+        (u64::from(used) + u64::from(size)) * plan.count() as u64 <= u64::from(plan.capacity_bytes())
+    }
+
     /// Counts pauses of links that last until the end of the run.
     pub fn close_link_pauses(&mut self, end: u64) {
         let channels = self.shared.classes.plan.count();
