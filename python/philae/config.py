@@ -5226,6 +5226,8 @@ class Congestion(Section):
         "pause_off_bytes": Key("pause_off_bytes"),
         "pause_on_bytes": Key("pause_on_bytes"),
         "rate_min_mbps": Key("rate_min_mbps"),
+        "reroute_stay_ns": Key("reroute_stay_ns"),
+        "reroute_threshold_bytes": Key("reroute_threshold_bytes"),
         "stiffness": Key("stiffness"),
     }
     additive_increase_mbps: int | None
@@ -5253,6 +5255,8 @@ class Congestion(Section):
     pause_off_bytes: int | None
     pause_on_bytes: int | None
     rate_min_mbps: int | None
+    reroute_stay_ns: int | None
+    reroute_threshold_bytes: int | None
     stiffness: int | None
 
     def __init__(
@@ -5283,6 +5287,8 @@ class Congestion(Section):
         pause_off_bytes: int | None = None,
         pause_on_bytes: int | None = None,
         rate_min_mbps: int | None = None,
+        reroute_stay_ns: int | None = None,
+        reroute_threshold_bytes: int | None = None,
         stiffness: int | None = None,
     ) -> None:
         """Takes the values of its keys.
@@ -5327,6 +5333,13 @@ class Congestion(Section):
             pause_on_bytes: Bytes of one channel in an input buffer at which the port upstream is paused
                 (PFC).
             rate_min_mbps: Lowest rate, in Mb/s.
+            reroute_stay_ns: Least time that an ordered flow keeps a path before a mark moves it, in
+                nanoseconds. Each flow stays up to as long again, so that flows that meet do
+                not all move at once. Each move in a row doubles both, up to 64 times.
+            reroute_threshold_bytes: Depth of an output's request queue between switches beyond which
+                packets are marked, in bytes. Their ordered flows choose another path once
+                they have nothing in the fabric. 0: ordered flows keep their path while they
+                are busy.
             stiffness: How long a congesting flow waits per byte of excess queue, in multiples of the time
                 the egress needs for it.
 
@@ -5357,6 +5370,8 @@ class Congestion(Section):
             pause_off_bytes=pause_off_bytes,
             pause_on_bytes=pause_on_bytes,
             rate_min_mbps=rate_min_mbps,
+            reroute_stay_ns=reroute_stay_ns,
+            reroute_threshold_bytes=reroute_threshold_bytes,
             stiffness=stiffness,
         )
 

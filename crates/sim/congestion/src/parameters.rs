@@ -32,6 +32,12 @@ pub struct SlingshotParameters {
     /// Whether the egress notifies the ingress when a packet of a free flow arrives at a congested queue (otherwise the
     /// ingress learns only from the packet's acknowledgement).
     pub early_notice: bool,
+    /// Depth of an output's request queue between switches beyond which packets are marked, in bytes. Their ordered flows
+    /// choose another path once they have nothing in the fabric. 0: ordered flows keep their path while they are busy.
+    pub reroute_threshold_bytes: u32,
+    /// Least time that an ordered flow keeps a path before a mark moves it, in nanoseconds. Each flow stays up to as long
+    /// again, so that flows that meet do not all move at once. Each move in a row doubles both, up to 64 times.
+    pub reroute_stay_ns: u32,
     /// Flows that one ingress port can track.
     pub flows_per_port: u32,
     /// Bytes that one endpoint's packets may have queued for, and in the buffer beyond, a link between switches; further
@@ -51,6 +57,8 @@ preset!(
     held_window_bytes = 4_158, Assumed, "one full packet: the stiffest window that keeps a flow moving", "1 to 16 packets", "fabric load of an incast";
     stiffness = 4, Assumed, "standing queue falls as 1/(1 + stiffness); not published", "0 to 32", "standing queue of a large incast";
     early_notice = true, Derived, "US patent 12,267,229: endpoint congestion notices carry flow and level upstream", "", "time until contributors are at their fair share";
+    reroute_threshold_bytes = 0, Assumed, "US patent 11,902,150: acknowledgements tell of congestion inside the fabric and flows that do not cause it move; depth not published; 0 is the rule of earlier versions", "0, or from endpoint_share_bytes to less than twice that: with less, a flow moves from its own queue; with more, two flows on a link stay together", "bisection of long ordered flows";
+    reroute_stay_ns = 20_000, Assumed, "several round trips, so that what others' moves changed shows first; not published", "5000 to 200000", "how fast long flows find free paths";
     endpoint_share_bytes = 49_152, Assumed, "flow queues and credits per flow between switches are published (Slingshot 400 III-A; US patents 11,777,843 and 12,218,829), their size is not: full rate over 100 m of cable and a quarter of the buffer left to other endpoints", "16 KiB to 208 KiB", "what a burst to one endpoint does to others";
     flow_share_bytes = 0, Assumed, "off: the share of an endpoint stands for the queues of its flows", "0, or 4 KiB to 208 KiB", "what a burst to one endpoint does to others";
     flows_per_port = 2_048, Published, "Slingshot 400 III-A: 2,048 flow queues per port", "", "all-to-all at very large scale";

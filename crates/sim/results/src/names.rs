@@ -42,7 +42,7 @@ impl LinkRole {
 
 impl CongestionKind {
     /// Every kind, in a fixed order.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::EndpointOnset,
         Self::EndpointEnd,
         Self::FlowHeld,
@@ -51,6 +51,7 @@ impl CongestionKind {
         Self::PauseEnd,
         Self::Marked,
         Self::Discarded,
+        Self::FlowMoved,
     ];
 
     /// Its name in the tables.
@@ -65,6 +66,7 @@ impl CongestionKind {
             Self::PauseEnd => "pause_end",
             Self::Marked => "marked",
             Self::Discarded => "discarded",
+            Self::FlowMoved => "flow_moved",
         }
     }
 
@@ -80,6 +82,7 @@ impl CongestionKind {
             Self::PauseEnd => "NIC resumed",
             Self::Marked => "packet marked (ECN)",
             Self::Discarded => "packet discarded",
+            Self::FlowMoved => "flow moved by congestion inside the fabric",
         }
     }
 }

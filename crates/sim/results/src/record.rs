@@ -204,6 +204,9 @@ pub enum CongestionKind {
     /// A packet found no room in a buffer that has no flow control and was discarded; `value` is
     /// its size in bytes.
     Discarded,
+    /// An ordered flow leaves its path, which is congested inside the fabric (`slingshot` with
+    /// `reroute_threshold_bytes`); `value` is what it has in the fabric, in bytes.
+    FlowMoved,
 }
 
 /// One congestion event. Kinds that can happen per packet are sampled:

@@ -119,7 +119,7 @@ static CONGESTION: RecordTable<CongestionRow> = RecordTable {
     rows: |record| &record.congestion,
     columns: columns! {
         Integer time_ps: "Simulated time." => |row, _| row.time.0;
-        Text kind: "`endpoint_onset`, `endpoint_end`, `flow_held`, `flow_released`, `pause_start`, `pause_end`, `marked` or `discarded`." => |row, _| row.kind.as_str();
+        Text kind: "`endpoint_onset`, `endpoint_end`, `flow_held`, `flow_released`, `pause_start`, `pause_end`, `marked`, `discarded` or `flow_moved`." => |row, _| row.kind.as_str();
         Id switch: "Switch of the event's port." => |row, names| names.port(row.port).map(|info| info.switch.0);
         Id group: "Group of the switch." => |row, names| names.port(row.port).map(|info| info.group.0);
         Id port: "Port number on the switch." => |row, names| names.port(row.port).map(|info| u32::from(info.port.0));
@@ -128,7 +128,7 @@ static CONGESTION: RecordTable<CongestionRow> = RecordTable {
         Text peer: "Device at the other end of the port." => |row, names| names.port(row.port).map(|info| info.peer.as_str());
         Id source_endpoint: "Sending endpoint, for events of a flow, otherwise null." => |row, _| row.source.map(|endpoint| endpoint.0);
         Id destination_endpoint: "Receiving endpoint, for events of a flow, otherwise null." => |row, _| row.destination.map(|endpoint| endpoint.0);
-        Integer value: "Bytes for `endpoint_onset`, `pause_start`, `marked`, `discarded`; Mb/s for `flow_held` (0: the law has no rate); picoseconds for `endpoint_end`, `flow_released`, `pause_end`." => |row, _| row.value;
+        Integer value: "Bytes for `endpoint_onset`, `pause_start`, `marked`, `discarded`, `flow_moved`; Mb/s for `flow_held` (0: the law has no rate); picoseconds for `endpoint_end`, `flow_released`, `pause_end`." => |row, _| row.value;
     },
 };
 

@@ -11,6 +11,10 @@ use crate::memory::slab::NO_INDEX;
 use crate::model::output::NO_TIME;
 use crate::model::packet::FlowEnds;
 
+/// How often a flow's stay may double: to 64 times the first, where what a move costs no longer
+/// shows. Source: ours. Status: assumed.
+const DOUBLINGS_MAX: u8 = 6;
+
 /// The law's state of a flow.
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub enum FlowControl {
@@ -43,12 +47,18 @@ pub struct Flow {
     pub sequence: u16,
     /// Traffic class.
     pub class: u8,
+    /// Whether it leaves its path: nothing enters the fabric until it has nothing there.
+    pub leaves_path: bool,
     /// The law's state.
     pub control: FlowControl,
     /// What its waiting packets wait for.
     pub wait: FlowWait,
     /// Path of an ordered flow while it has packets in the fabric.
     pub path: Option<(PortIndex, RouteState)>,
+    /// Congestion inside the fabric does not move it before this time, in picoseconds.
+    pub stays_until: u64,
+    /// Moves in a row, each made as soon as its stay ended.
+    pub moves: u8,
 }
 
 /// What the packets of a flow wait for at its ingress port.
@@ -67,6 +77,30 @@ const _: () =
     assert!(size_of::<Flow>() == 128 && std::mem::offset_of!(Flow, control) + 8 + size_of::<SlingshotFlow>() <= 64);
 
 impl Flow {
+    /// Whether the law holds it, because it contributes to the congestion of an endpoint.
+    pub const fn is_held(&self) -> bool {
+        matches!(&self.control, FlowControl::Slingshot(law) if law.is_held())
+    }
+
+    /// Whether an ordered flow leaves its path when it learns of congestion inside the fabric. What
+    /// contributes to the congestion of an endpoint stays: elsewhere it would only be in the way of
+    /// others.
+    pub const fn is_moved_by_congestion(&self, now: u64) -> bool {
+        !self.is_held() && !self.leaves_path && now >= self.stays_until && self.extent_bytes > 0
+    }
+
+    /// When congestion may move it, if its stay begins now: after `stay` and up to as long again.
+    /// The part differs from flow to flow and from stay to stay. Each move in a row after the first
+    /// doubles it.
+    pub fn end_of_stay(&self, now: u64, stay: u64) -> u64 {
+        let stay = stay << self.moves.saturating_sub(1).min(DOUBLINGS_MAX);
+        let mut mixed = key_of(self.ends()) ^ (u64::from(self.sequence) << 48);
+        for factor in [0xbf58_476d_1ce4_e5b9_u64, 0x94d0_49bb_1331_11eb] {
+            mixed = (mixed ^ (mixed >> 31)).wrapping_mul(factor);
+        }
+        now + stay + ((u128::from(mixed) * u128::from(stay)) >> 64) as u64
+    }
+
     /// A flow of which nothing has been sent, between two endpoints.
     pub fn new(topology: &Topology, source: u32, destination: u32, class: u8, control: FlowControl) -> Self {
         let edge = |endpoint| topology.endpoint(EndpointId(endpoint)).port;
@@ -82,6 +116,9 @@ impl Flow {
             held_tail: NO_INDEX,
             wait: FlowWait { release_at: NO_TIME, next_in_turn: NO_INDEX, waits_for_turn: false },
             path: None,
+            leaves_path: false,
+            stays_until: 0,
+            moves: 0,
             control,
         }
     }
@@ -170,5 +207,40 @@ impl<F: HasEnds + Clone> FlowTable<F> {
     /// Memory held, in bytes.
     pub fn memory_bytes(&self) -> usize {
         self.flows.memory_bytes()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use philae_congestion::{Feedback, SlingshotParameters};
+    use philae_topology::{DragonflyDescription, SystemDescription};
+
+    use super::*;
+
+    #[test]
+    fn congestion_moves_victims_after_their_stay_and_no_causes() {
+        let parameters = SlingshotParameters::rosetta();
+        let topology =
+            Topology::build(&SystemDescription::from(DragonflyDescription::uniform(2, 1, 2, 1))).expect("a system");
+        let law = SlingshotFlow::new(&parameters, 40);
+        let mut flow = Flow::new(&topology, 0, 3, 0, FlowControl::Slingshot(law));
+        flow.extent_bytes = 1;
+        flow.stays_until = flow.end_of_stay(100, 1_000);
+        assert!((1_100..2_100).contains(&flow.stays_until), "{} is within one or two stays", flow.stays_until);
+        for (moves, doublings) in [(1, 0), (2, 1), (3, 2), (7, 6), (8, 6), (255, 6)] {
+            let end = Flow { moves, ..flow }.end_of_stay(100, 1_000);
+            assert!((100 + (1_000 << doublings)..100 + (2_000 << doublings)).contains(&end), "{moves} moves: {end}");
+        }
+        let mut other = flow;
+        other.destination = 2;
+        assert_ne!(other.end_of_stay(100, 1_000_000), flow.end_of_stay(100, 1_000_000), "flows differ");
+        assert!(!flow.is_moved_by_congestion(flow.stays_until - 1) && flow.is_moved_by_congestion(flow.stays_until));
+        let mut held = law;
+        let queue = parameters.endpoint_threshold_bytes + 1;
+        held.learn(&parameters, 0, Feedback { egress_queue_bytes: queue, egress_ps_per_byte: 40 });
+        let cause = Flow { control: FlowControl::Slingshot(held), ..flow };
+        assert!(!cause.is_moved_by_congestion(u64::MAX), "a cause of endpoint congestion stays");
+        let leaving = Flow { leaves_path: true, ..flow };
+        assert!(!leaving.is_moved_by_congestion(u64::MAX), "once is enough");
     }
 }

@@ -305,8 +305,12 @@ impl Partition {
         load.publish(now, u64::from(self.shared.config.switch.load_age_ns) * 1_000);
     }
 
-    /// Under ECN, marks a packet that finds a long queue.
+    /// Marks a packet that finds a long queue: under ECN anywhere, under Slingshot inside the
+    /// fabric if ordered flows move.
     fn mark(&mut self, packet: u32, port_slot: usize, now: u64) {
+        if self.shared.traits.moves_flows {
+            return self.mark_inside(packet, port_slot);
+        }
         if let CongestionLaw::Ecn(parameters) = &self.shared.config.congestion {
             let queued = self.switch.loads[port_slot].queued_bytes;
             if queued > parameters.mark_min_bytes {
@@ -739,6 +743,7 @@ impl Partition {
             }
         }
         if let Some(receipt) = self.transit.packets[packet].receipt() {
+            let queue = if self.shared.traits.moves_flows { self.with_mark(packet, queue) } else { queue };
             self.acknowledge(receipt, queue, now);
         }
     }

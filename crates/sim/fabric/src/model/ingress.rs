@@ -11,6 +11,7 @@ use crate::model::event::{Event, FlowNews};
 use crate::model::features::rare;
 use crate::model::flow::{Flow, FlowControl};
 use crate::model::output::NO_TIME;
+use crate::model::rerouting::MET_CONGESTION;
 use crate::model::shared::slingshot;
 use crate::partition::Partition;
 
@@ -179,7 +180,7 @@ impl Partition {
     pub fn law_of_next(&self, flow: u32) -> Option<(Admission, bool)> {
         let flow_state = &self.edge.flows.flows[flow];
         let packet = flow_state.held_head;
-        if packet == NO_INDEX {
+        if packet == NO_INDEX || (flow_state.leaves_path && flow_state.extent_bytes > 0) {
             return None;
         }
         let size = u32::from(self.transit.packets[packet].wire_bytes);
@@ -220,6 +221,7 @@ impl Partition {
         let flow_state = &mut self.edge.flows.flows[flow];
         flow_state.held_head = if next == NO_PACKET { NO_INDEX } else { next };
         let idle = flow_state.extent_bytes == 0;
+        flow_state.leaves_path &= !idle;
         flow_state.extent_bytes += size;
         flow_state.sequence = flow_state.sequence.wrapping_add(1);
         let sequence = flow_state.sequence;
@@ -232,7 +234,7 @@ impl Partition {
     /// Lets a packet of an ordered flow into the fabric. The flow keeps its path while it has
     /// packets in the fabric. With none, or when the path is broken, it chooses again.
     fn enter_ordered(&mut self, packet: u32, flow: u32, port: u32, (idle, is_last): (bool, bool)) {
-        let kept = if idle { None } else { self.edge.flows.flows[flow].path };
+        let kept = if idle && !self.keeps_path(flow) { None } else { self.edge.flows.flows[flow].path };
         let kept = kept.filter(|(hop, _)| self.fault.health.works(self.port_slot(hop.0)));
         let chosen = kept.or_else(|| {
             let mut route = RouteState::default();
@@ -241,6 +243,9 @@ impl Partition {
         });
         let Some((hop, route)) = chosen else { return self.discard(packet, DiscardCause::NoRoute) };
         self.edge.flows.flows[flow].path = Some((hop, route));
+        if kept.is_none() && self.shared.traits.moves_flows {
+            self.stay(flow);
+        }
         self.transit.packets[packet].route = route;
         self.forward(packet, port, Some(hop), is_last);
     }
@@ -251,7 +256,8 @@ impl Partition {
     pub fn acknowledged(&mut self, flow: u32, bytes: u32, queue: u32) {
         let now = self.clock.now();
         let lost = queue == LOST;
-        let queue = if lost { 0 } else { queue };
+        let met_congestion = !lost && queue & MET_CONGESTION != 0;
+        let queue = if lost { 0 } else { queue & !MET_CONGESTION };
         let flow_state = &mut self.edge.flows.flows[flow];
         let feedback = Feedback { egress_queue_bytes: queue, egress_ps_per_byte: flow_state.egress_ps_per_byte };
         if lost {
@@ -265,6 +271,9 @@ impl Partition {
             self.edge.ingress_ports[nic_slot].inside_bytes -= bytes;
         }
         self.learn(flow, feedback, now);
+        if met_congestion {
+            self.met_congestion(flow, now);
+        }
         self.pump(flow, port, true);
         let flow_state = &self.edge.flows.flows[flow];
         if flow_state.extent_bytes == 0 && flow_state.held_head == NO_INDEX {
@@ -294,10 +303,15 @@ impl Partition {
         match change {
             WindowChange::None => {}
             WindowChange::Held => {
+                // What causes congestion stays where it is.
+                self.edge.flows.flows[flow].leaves_path = false;
                 self.edge.congested[of_nic].flows_held += 1;
                 self.record.recorder.flow_held(now, port, &held);
             }
             WindowChange::Released(span) => {
+                if self.shared.traits.moves_flows {
+                    self.stay(flow);
+                }
                 self.edge.congested[of_nic].held_ps += span;
                 self.record.recorder.flow_released(now, port, &held, span);
             }

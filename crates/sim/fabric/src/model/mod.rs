@@ -41,6 +41,7 @@ pub mod pause;
 pub mod ports;
 pub mod receive;
 pub mod reliable;
+pub mod rerouting;
 pub mod resilience;
 pub mod response;
 pub mod share;

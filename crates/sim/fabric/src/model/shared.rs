@@ -67,6 +67,8 @@ pub struct ClassPlan {
 pub struct RunTraits {
     /// Whether a packet needs a flow at its ingress port.
     pub tracks_flows: bool,
+    /// Whether congestion inside the fabric moves ordered flows.
+    pub moves_flows: bool,
     /// Whether links are modelled frame by frame.
     pub has_link_layer: bool,
     /// Whether all links have one rate, for the whole run. If so, no output runs dry behind a slow

@@ -475,6 +475,12 @@ impl Recorder {
         self.event(now, CongestionKind::FlowReleased, port, Some((flow.source, flow.destination)), span);
     }
 
+    /// A flow leaves its path, because it met congestion inside the fabric.
+    pub fn flow_moved(&mut self, now: u64, flow: &Flow) {
+        let ends = Some((flow.source, flow.destination));
+        self.event(now, CongestionKind::FlowMoved, flow.port, ends, u64::from(flow.extent_bytes));
+    }
+
     /// A NIC has cut a flow's rate to `rate` Mb/s.
     pub fn rate_cut(&mut self, now: u64, port: u32, flow: &NicFlow, rate: u32) {
         self.counters.add_nic(flow.source, CounterName::RateCuts, 1);

@@ -15,7 +15,8 @@
 //! - Every time that a message was refused for want of a list entry, it was sent again or waits to
 //!   be. Receives or messages that wait hold all entries of a NIC that are taken.
 //! - A flow's extent covers its packets in the fabric, and a flow without packets and
-//!   acknowledgements is gone (checked in runs with one partition).
+//!   acknowledgements is gone. If packets wait for their flow, something will wake it (checked in
+//!   runs with one partition).
 
 use philae_nic_model::EdgeHold;
 use philae_topology::PortPeer;
@@ -24,7 +25,7 @@ use philae_units::{Picoseconds, PortIndex};
 use crate::memory::slab::NO_INDEX;
 use crate::model::link_layer::NO_FRAME;
 use crate::model::nic::Nic;
-use crate::model::output::{FarEnd, Output};
+use crate::model::output::{FarEnd, NO_TIME, Output};
 use crate::model::packet::{Packet, PacketPurpose};
 use crate::partition::Partition;
 use crate::run::processes::{ProcessLost, Processes, packed, unpacked};
@@ -353,6 +354,9 @@ fn extents(partition: &Partition) -> Result<(), String> {
         }
         if flow.extent_bytes == 0 && flow.held_head == NO_INDEX {
             return Err(format!("flow {} -> {} has nothing left and is still there", flow.source, flow.destination));
+        }
+        if flow.extent_bytes == 0 && !flow.wait.waits_for_turn && flow.wait.release_at == NO_TIME {
+            return Err(format!("flow {} -> {}: packets wait, and nothing wakes them", flow.source, flow.destination));
         }
     }
     Ok(())

@@ -173,6 +173,7 @@ impl Simulation {
             },
             traits: RunTraits {
                 tracks_flows,
+                moves_flows: slingshot(&config.congestion).is_some_and(|law| law.reroute_threshold_bytes != 0),
                 has_link_layer: config.resilience.has_link_layer(),
                 has_equal_rates: !may_differ && has_equal_rates(&topology),
                 limits_entries,

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex};
 
 use crate::common::draw::{draw_config, draw_jobs, draw_topology, pick};
 use crate::common::{config, job, topology};
+use philae_congestion::{CongestionLaw, InjectionScope};
 use philae_engine::RandomStream;
 use philae_fabric::{
     ActivityOptions, Checkpoint, CheckpointError, CheckpointSource, ExecutionOptions, FabricConfig, Fault, FaultKind,
@@ -17,7 +18,7 @@ use philae_nic_core::nic::MatchMode;
 use philae_nic_model::{ResponseScope, RetryParameters};
 use philae_packet_engine::PacketEngine;
 use philae_results::counter::CounterName;
-use philae_results::record::{RunRecord, RunStatus};
+use philae_results::record::{CongestionKind, CongestionRow, RunRecord, RunStatus};
 use philae_topology::{DragonflyDescription, PortRole, Topology};
 use philae_traffic_class::{ClassSet, TrafficClass};
 use philae_units::{JobId, Picoseconds, PortIndex, SwitchId};
@@ -350,6 +351,34 @@ fn packet_engines_lossy_classes_few_list_entries_and_responses_continue_from_a_c
                 "overlay" => assert!(!record.packet_engine.is_empty()),
                 _ => {}
             }
+        }
+    }
+}
+
+#[test]
+fn flows_that_leave_their_paths_continue_from_a_checkpoint() {
+    for scope in [InjectionScope::Flow, InjectionScope::Port] {
+        let mut config = config("slingshot");
+        config.nic.ordered = true;
+        let CongestionLaw::Slingshot(law) = &mut config.congestion else { panic!("the law is slingshot") };
+        law.injection_scope = scope;
+        (law.reroute_threshold_bytes, law.reroute_stay_ns) = (16_384, 5_000);
+        let case = Case {
+            name: format!("moves, {scope:?}"),
+            topology: topology(DragonflyDescription::uniform(4, 2, 4, 1)),
+            config,
+            options: noted(1, 2, 150),
+            jobs: Box::new(|| vec![job("all", 0..32, "kind = 'permutation'\nbytes = '64KiB'", 1)]),
+        };
+        let whole = case.end(case.build(1));
+        // A flow with this much in the fabric waits for more than a microsecond.
+        let leaves = |row: &&CongestionRow| row.kind == CongestionKind::FlowMoved && row.value > 40_000;
+        let times: Vec<_> = whole.congestion.iter().filter(leaves).map(|row| row.time).step_by(9).take(4).collect();
+        assert_eq!(times.len(), 4, "flows leave their paths");
+        let (same, kept) = case.kept(case.build(1), &times);
+        case.compare(&whole, &same, "while it is kept");
+        for (bytes, threads) in kept.iter().zip([1, 2, 1, 2]) {
+            case.compare(&whole, &case.end(case.resumed(bytes, threads)), &format!("cut at one of {times:?}"));
         }
     }
 }

@@ -45,6 +45,7 @@ fn record_by(
     let mut config = config(law.split(' ').next().expect("a name"));
     if let (CongestionLaw::Slingshot(parameters), "slingshot by port") = (&mut config.congestion, law) {
         parameters.injection_scope = InjectionScope::Port;
+        (parameters.reroute_threshold_bytes, parameters.reroute_stay_ns) = (8_192, 5_000);
     }
     config.nic.ordered = ordered;
     config.nic.edge_pause = law != "aries";

@@ -93,6 +93,20 @@ fn the_scope_of_the_injection_limit() {
 }
 
 #[test]
+fn moves_of_ordered_flows() {
+    let with = |reroute_threshold_bytes, reroute_stay_ns| {
+        let mut config = config("slingshot");
+        config.nic.ordered = true;
+        let CongestionLaw::Slingshot(law) = &mut config.congestion else { panic!("the law is slingshot") };
+        (law.reroute_threshold_bytes, law.reroute_stay_ns) = (reroute_threshold_bytes, reroute_stay_ns);
+        result(config)
+    };
+    assert_ne!(with(0, 20_000), with(8_192, 20_000), "reroute_threshold_bytes");
+    assert_eq!(with(0, 20_000), with(0, 2_000), "without a threshold no flow moves");
+    assert_ne!(with(8_192, 20_000), with(8_192, 2_000), "reroute_stay_ns");
+}
+
+#[test]
 fn ecn_knobs() {
     // Thresholds are lowered first, and periods shortened, so that a short run triggers every
     // mechanism.

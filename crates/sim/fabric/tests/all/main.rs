@@ -27,6 +27,7 @@ mod operations;
 mod overlay;
 mod packet_engine;
 mod processes;
+mod rerouting;
 mod resilience;
 mod routes;
 mod routing;

@@ -65,6 +65,8 @@ pub fn draw_config(random: &mut RandomStream) -> FabricConfig {
         law.flow_share_bytes = pick(random, &[0, 4_096, 49_152]);
         law.injection_scope = pick(random, &[InjectionScope::Flow, InjectionScope::Port]);
         law.injection_limit_ns = pick(random, &[200, 3_000]);
+        law.reroute_threshold_bytes = pick(random, &[0, 4_096]);
+        law.reroute_stay_ns = pick(random, &[0, 2_000]);
     }
     config.nic.responses = pick(random, &[ResponseScope::Switch, ResponseScope::Message, ResponseScope::Packet]);
     if random.below(3) == 0 {
