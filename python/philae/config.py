@@ -5787,6 +5787,9 @@ class Node(Section):
         "command_bytes": Key("command_bytes"),
         "completion_ns": Key("completion_ns"),
         "event_bytes": Key("event_bytes"),
+        "memory_copies_percent": Key("memory_copies_percent"),
+        "memory_mbytes": Key("memory_mbytes"),
+        "memory_reserved_mbytes": Key("memory_reserved_mbytes"),
         "pcie_answer_header_bytes": Key("pcie_answer_header_bytes"),
         "pcie_header_bytes": Key("pcie_header_bytes"),
         "pcie_payload_max_bytes": Key("pcie_payload_max_bytes"),
@@ -5804,6 +5807,9 @@ class Node(Section):
     command_bytes: int | None
     completion_ns: int | None
     event_bytes: int | None
+    memory_copies_percent: int | None
+    memory_mbytes: int | None
+    memory_reserved_mbytes: int | None
     pcie_answer_header_bytes: int | None
     pcie_header_bytes: int | None
     pcie_payload_max_bytes: int | None
@@ -5824,6 +5830,9 @@ class Node(Section):
         command_bytes: int | None = None,
         completion_ns: int | None = None,
         event_bytes: int | None = None,
+        memory_copies_percent: int | None = None,
+        memory_mbytes: int | None = None,
+        memory_reserved_mbytes: int | None = None,
         pcie_answer_header_bytes: int | None = None,
         pcie_header_bytes: int | None = None,
         pcie_payload_max_bytes: int | None = None,
@@ -5848,6 +5857,11 @@ class Node(Section):
                 shows: taking the event of the send, posting a receive. In nanoseconds.
             event_bytes: Bytes of the event that tells the host of a message that has arrived or been
                 sent. 0: none count.
+            memory_copies_percent: Part of the rest that copies by cores take while they last, in percent.
+            memory_mbytes: Bandwidth of the memory of a node, in megabytes per second: what its NICs read
+                and write, and twice what its cores copy. 0: no limit.
+            memory_reserved_mbytes: What programs on the cores take of it all the time, at most half, in
+                megabytes per second.
             pcie_answer_header_bytes: The same for the answer to a read.
             pcie_header_bytes: Bytes of a transaction besides its data: framing, header, check. For
                 requests and writes.
@@ -5873,6 +5887,9 @@ class Node(Section):
             command_bytes=command_bytes,
             completion_ns=completion_ns,
             event_bytes=event_bytes,
+            memory_copies_percent=memory_copies_percent,
+            memory_mbytes=memory_mbytes,
+            memory_reserved_mbytes=memory_reserved_mbytes,
             pcie_answer_header_bytes=pcie_answer_header_bytes,
             pcie_header_bytes=pcie_header_bytes,
             pcie_payload_max_bytes=pcie_payload_max_bytes,

@@ -38,6 +38,13 @@ pub fn of_run(topology: &Topology, config: &FabricConfig, changes: u64) -> Vec<S
             topology.endpoint_count()
         ));
     }
+    if config.node.as_ref().is_some_and(|node| node.memory_rate() > 0) {
+        told.push(
+            "the NICs and cores of a node share its memory (hardware.node.memory_mbytes): rates bound each NIC by it, \
+             but not several together, nor copies by cores"
+                .to_owned(),
+        );
+    }
     if changes > 0 {
         told.push(format!(
             "links went down or up {changes} times with messages in flight: packets on such a link are lost and \

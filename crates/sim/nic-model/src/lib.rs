@@ -6,6 +6,7 @@
 
 mod ethernet;
 mod host;
+mod memory;
 mod node;
 mod parameters;
 mod retry;
@@ -16,6 +17,7 @@ pub use host::{
     ArrivalStep, Handover, HostParameters, HostPath, HostProtocol, HostStep, PacketPurpose, receive_entry,
     unexpected_entry,
 };
+pub use memory::Memory;
 pub use node::{Bus, NodeParameters};
 pub use parameters::{NicParameters, ResponseScope};
 pub use retry::RetryParameters;

@@ -10,6 +10,7 @@
 //! | write pipe | time | NIC | arriving data, events, and the requests of the NIC's reads |
 //! | posted credits | time | NIC | the NIC's writes: at most `pcie_posted_bytes` are open |
 //! | buffer | bytes | NIC | payloads that have arrived and wait for the write pipe |
+//! | memory ([`Memory`](crate::Memory)) | time | node | what its NICs read and write, and what its cores copy |
 
 use philae_units::{Bytes, preset};
 use schemars::JsonSchema;
@@ -57,6 +58,13 @@ pub struct NodeParameters {
     /// Core time for each two-sided message sent to another node that no latency shows: taking the event of the send,
     /// posting a receive. In nanoseconds.
     pub completion_ns: u32,
+    /// Bandwidth of the memory of a node, in megabytes per second: what its NICs read and write, and twice what its cores
+    /// copy. 0: no limit.
+    pub memory_mbytes: u32,
+    /// What programs on the cores take of it all the time, at most half, in megabytes per second.
+    pub memory_reserved_mbytes: u32,
+    /// Part of the rest that copies by cores take while they last, in percent.
+    pub memory_copies_percent: u32,
 }
 
 /// Bytes of a doorbell: one store of 64 bits. Source: cassini-headers: the write pointer of a queue
@@ -78,12 +86,12 @@ const fn take(free_at: &mut u64, now: u64, span: u64) -> u64 {
     *free_at
 }
 
-const fn later(one: u64, other: u64) -> u64 {
+pub const fn later(one: u64, other: u64) -> u64 {
     if one > other { one } else { other }
 }
 
 /// Time for `bytes` at a rate, in picoseconds.
-const fn time_of(bytes: u64, mbytes: u32) -> u64 {
+pub const fn time_of(bytes: u64, mbytes: u32) -> u64 {
     if mbytes == 0 { 0 } else { (bytes * 1_000_000).div_ceil(mbytes as u64) }
 }
 
@@ -118,16 +126,24 @@ impl NodeParameters {
         if open == 0 { 0 } else { (bytes * self.pcie_posted_ns as u64 * 1_000).div_ceil(open) }
     }
 
-    /// Time of a read of `bytes` on an idle bus, behind its latency, in picoseconds.
+    /// Time of a read of `bytes` on an idle bus, behind its latency and from a memory without a
+    /// limit, in picoseconds.
     #[must_use]
-    pub const fn read_time(&self, bytes: u64, latency_ns: u32) -> u64 {
+    pub const fn bus_read_time(&self, bytes: u64, latency_ns: u32) -> u64 {
         later(time_of(self.answer_bytes(bytes), self.pcie_read_mbytes), self.tags_time(bytes, latency_ns))
     }
 
-    /// Time of a write of `bytes` on an idle bus, in picoseconds.
+    /// The same from an idle memory.
+    #[must_use]
+    pub const fn read_time(&self, bytes: u64, latency_ns: u32) -> u64 {
+        later(self.bus_read_time(bytes, latency_ns), self.memory_time(bytes))
+    }
+
+    /// Time of a write of `bytes` on an idle bus to an idle memory, in picoseconds.
     #[must_use]
     pub const fn write_time(&self, bytes: u64) -> u64 {
-        later(time_of(self.write_bytes(bytes), self.pcie_write_mbytes), self.posted_time(bytes))
+        let piped = time_of(self.write_bytes(bytes), self.pcie_write_mbytes);
+        later(later(piped, self.posted_time(bytes)), self.memory_time(bytes))
     }
 
     /// Time in the direction of writes that the requests of a read of `bytes` take, in picoseconds.
@@ -168,15 +184,17 @@ impl NodeParameters {
         }
     }
 
-    /// Time of the read that must end before the first packet of a message leaves, on an idle bus
-    /// and behind its latency, in picoseconds.
+    /// Bytes of the read that must end before the first packet of a message leaves.
+    #[must_use]
+    pub const fn first_read_bytes(&self, purpose: PacketPurpose, bytes: u64, nic: &NicParameters) -> u64 {
+        if Self::reads_payload(purpose, bytes, nic) { packet_payload(nic, Bytes(bytes), 0) as u64 } else { 0 }
+    }
+
+    /// Time of that read, on an idle bus, from an idle memory and behind its latency, in
+    /// picoseconds.
     #[must_use]
     pub const fn first_read(&self, purpose: PacketPurpose, bytes: u64, nic: &NicParameters) -> u64 {
-        if Self::reads_payload(purpose, bytes, nic) {
-            self.read_time(packet_payload(nic, Bytes(bytes), 0) as u64, nic.dma_read_ns)
-        } else {
-            0
-        }
+        self.read_time(self.first_read_bytes(purpose, bytes, nic), nic.dma_read_ns)
     }
 
     /// Whether the host is told of a message of this purpose by an event. One-sided operations
@@ -270,6 +288,9 @@ preset!(
     buffer_pause_on_bytes = 65_536, Assumed, "half of the buffer", "a quarter to three quarters of it", "what a slow host does to the fabric";
     buffer_pause_off_bytes = 32_768, Assumed, "half of buffer_pause_on_bytes", "0 to buffer_pause_on_bytes", "what a slow host does to the fabric";
     completion_ns = 130, Measured, "osu_bibw on Olivia: 2.98 GB/s at 1 KiB (EESSI, 2025), which is 687 ns a message both ways; without it 555; calibrated with that row", "", "rate of messages of a rank";
+    memory_mbytes = 0, Assumed, "no limit: a property of the node, and not of its NIC", "100000 to 1000000", "rate of several NICs of a node";
+    memory_reserved_mbytes = 0, Assumed, "the cores compute in their caches", "0 to half of memory_mbytes", "rate of several NICs of a node";
+    memory_copies_percent = 50, Assumed, "not published: cores and NICs have half each while both want memory", "10 to 90", "rate of NICs beside copies";
 });
 
 preset!(
@@ -290,6 +311,9 @@ preset!(
     buffer_pause_on_bytes = 131_072, Assumed, "half of the buffer", "a quarter to three quarters of it", "what a slow host does to the fabric";
     buffer_pause_off_bytes = 65_536, Assumed, "half of buffer_pause_on_bytes", "0 to buffer_pause_on_bytes", "what a slow host does to the fabric";
     completion_ns = 110, Assumed, "as Cassini-1, less as its host's other overheads are", "50 to 200", "rate of messages of a rank";
+    memory_mbytes = 0, Assumed, "no limit: a property of the node, and not of its NIC", "100000 to 1000000", "rate of several NICs of a node";
+    memory_reserved_mbytes = 0, Assumed, "the cores compute in their caches", "0 to half of memory_mbytes", "rate of several NICs of a node";
+    memory_copies_percent = 50, Assumed, "not published: cores and NICs have half each while both want memory", "10 to 90", "rate of NICs beside copies";
 });
 
 preset!(
@@ -310,6 +334,9 @@ preset!(
     buffer_pause_on_bytes = 65_536, Assumed, "half of the buffer", "a quarter to three quarters of it", "what a slow host does to the fabric";
     buffer_pause_off_bytes = 32_768, Assumed, "half of buffer_pause_on_bytes", "0 to buffer_pause_on_bytes", "what a slow host does to the fabric";
     completion_ns = 130, Assumed, "as Cassini-1", "50 to 300", "rate of messages of a rank";
+    memory_mbytes = 0, Assumed, "no limit: a property of the node, and not of its NIC", "100000 to 1000000", "rate of several NICs of a node";
+    memory_reserved_mbytes = 0, Assumed, "the cores compute in their caches", "0 to half of memory_mbytes", "rate of several NICs of a node";
+    memory_copies_percent = 50, Assumed, "not published: cores and NICs have half each while both want memory", "10 to 90", "rate of NICs beside copies";
 });
 
 preset!(
@@ -330,6 +357,9 @@ preset!(
     buffer_pause_on_bytes = 131_072, Assumed, "half of the buffer", "a quarter to three quarters of it", "what a slow host does to the fabric";
     buffer_pause_off_bytes = 65_536, Assumed, "half of buffer_pause_on_bytes", "0 to buffer_pause_on_bytes", "what a slow host does to the fabric";
     completion_ns = 110, Assumed, "as Cassini-2's host: the same cores", "50 to 200", "rate of messages of a rank";
+    memory_mbytes = 0, Assumed, "no limit: a property of the node, and not of its NIC", "100000 to 1000000", "rate of several NICs of a node";
+    memory_reserved_mbytes = 0, Assumed, "the cores compute in their caches", "0 to half of memory_mbytes", "rate of several NICs of a node";
+    memory_copies_percent = 50, Assumed, "not published: cores and NICs have half each while both want memory", "10 to 90", "rate of NICs beside copies";
 });
 
 #[cfg(test)]
@@ -355,6 +385,9 @@ mod tests {
             buffer_pause_on_bytes: 0,
             buffer_pause_off_bytes: 0,
             completion_ns: 0,
+            memory_mbytes: 0,
+            memory_reserved_mbytes: 0,
+            memory_copies_percent: 50,
         }
     }
 

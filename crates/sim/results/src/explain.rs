@@ -22,8 +22,10 @@ pub enum TimePart {
     Host,
     /// NICs: commands, reads of memory, transmission, reception, error correction.
     Nic,
-    /// Reads and writes between a NIC and the memory of its node: the bus, and the memory itself.
+    /// Reads and writes between a NIC and the memory of its node: the bus.
     Bus,
+    /// The memory of a node had others to serve, or is slower than the bus or the core.
+    Memory,
     /// The NIC sent packets of other messages.
     NicQueue,
     /// The switch had paused the NIC.
@@ -55,10 +57,11 @@ pub enum TimePart {
 
 impl TimePart {
     /// Every part, in the order of the documentation.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 17] = [
         Self::Host,
         Self::Nic,
         Self::Bus,
+        Self::Memory,
         Self::NicQueue,
         Self::Pause,
         Self::Serialisation,
@@ -81,6 +84,7 @@ impl TimePart {
             Self::Host => "host",
             Self::Nic => "nic",
             Self::Bus => "bus",
+            Self::Memory => "memory",
             Self::NicQueue => "nic_queue",
             Self::Pause => "pause",
             Self::Serialisation => "serialisation",
@@ -103,7 +107,8 @@ impl TimePart {
         match self {
             Self::Host => "host",
             Self::Nic => "NIC",
-            Self::Bus => "bus and memory of the node",
+            Self::Bus => "bus of the node",
+            Self::Memory => "memory of the node",
             Self::NicQueue => "NIC sends other messages",
             Self::Pause => "NIC paused by its switch",
             Self::Serialisation => "wire: serialisation",

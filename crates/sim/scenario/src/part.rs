@@ -196,7 +196,7 @@ impl ParameterSet for NodeParameters {
     const TABLE: &'static str = "hardware.node";
     const PRESETS: &'static [&'static str] = &["connectx-5", "cassini-1", "cassini-2", "connectx-7"];
     const LIMITS: &'static [(&'static str, u64, u64)] =
-        &[("pcie_payload_max_bytes", 1, MOST), ("pcie_request_max_bytes", 1, MOST)];
+        &[("pcie_payload_max_bytes", 1, MOST), ("pcie_request_max_bytes", 1, MOST), ("memory_copies_percent", 1, 100)];
 
     fn preset(name: &str) -> Option<Self> {
         match name {

@@ -23,7 +23,11 @@ impl Partition {
         let rest = bytes.saturating_sub(u64::from(self.shared.config.host.segment_bytes));
         let streamed = self.edge_time(message.destination, rest);
         let protocol = self.shared.protocol(message.destination);
-        let done = protocol.taken_by_kernel(bytes, streamed, time, self.core_free_at(rank));
+        let mut done = protocol.taken_by_kernel(bytes, streamed, time, self.core_free_at(rank));
+        if self.has_bus() {
+            let begins = self.copy_begins(message.destination, rank, time);
+            done += self.copy_waits(message.destination, bytes, begins);
+        }
         self.occupy(rank, done);
         self.finish_operation(rank, handle, done);
     }

@@ -2,14 +2,17 @@
 //! commands and events. The accounts and their laws are in `philae_nic_model` ([`Bus`]).
 //!
 //! Only the system's own NICs have these accounts. A NIC and its switch are in one partition, so an
-//! account is read and written by one partition, in the order of its events.
+//! account is read and written by one partition, in the order of its events. So is the memory of a
+//! node: systems are divided only where all NICs of each node are in one group.
 
 mod handlers;
 
 use std::collections::VecDeque;
 use std::ops::Range;
 
-use philae_nic_model::Bus;
+use philae_nic_model::{Bus, Memory, NodeParameters};
+use philae_topology::Topology;
+use philae_units::EndpointId;
 use serde::{Deserialize, Serialize};
 
 use crate::model::shared::Shared;
@@ -21,6 +24,12 @@ pub struct NicBus {
     is_own: bool,
     /// Its transfers.
     bus: Bus,
+    /// The memory of its node, by its place in the partition's column.
+    memory: u32,
+    /// When the bus had moved what it last took, whatever the memory did, in picoseconds.
+    on_bus: u64,
+    /// Memory, and not the bus, decided when the last read was done.
+    behind_memory: bool,
     /// When its wire is free, whatever the bus does, in picoseconds.
     wire_free_at: u64,
     /// Payloads in its buffer, in the order of their writes: when each is in memory, in
@@ -64,13 +73,40 @@ impl NicBus {
     }
 }
 
-/// The accounts of these endpoints; empty where nodes have no limit.
-pub fn buses(shared: &Shared, endpoints: Range<u32>) -> Vec<NicBus> {
+/// The accounts of these endpoints and of their nodes; empty where nodes have no limit.
+///
+/// # Panics
+/// If a node has NICs in two partitions: our mistake.
+pub fn accounts(shared: &Shared, endpoints: Range<u32>) -> (Vec<NicBus>, Vec<Memory>) {
     if shared.config.node.is_none() {
-        return Vec::new();
+        return (Vec::new(), Vec::new());
     }
-    let of = |endpoint| NicBus { is_own: shared.kind(endpoint).ethernet.is_none(), ..NicBus::default() };
-    endpoints.map(of).collect()
+    let mut nodes = 0;
+    let of = |endpoint| {
+        nodes += u32::from(is_first_nic(shared.topology(), endpoint));
+        let memory = u32::checked_sub(nodes, 1).expect("all NICs of a node are in one partition");
+        NicBus { is_own: shared.kind(endpoint).ethernet.is_none(), memory, ..NicBus::default() }
+    };
+    let buses: Vec<NicBus> = endpoints.map(of).collect();
+    (buses, vec![Memory::default(); nodes as usize])
+}
+
+fn is_first_nic(topology: &Topology, endpoint: u32) -> bool {
+    topology.endpoint(EndpointId(endpoint)).nic == 0
+}
+
+/// Whether the values of a node make sense: which key does not, what it is and what works.
+pub fn fault_of_memory(node: &NodeParameters) -> Option<(&'static str, u32, &'static str)> {
+    if !(1..=100).contains(&node.memory_copies_percent) {
+        let works = "copies take 1 to 100 percent of the memory";
+        return Some(("hardware.node.memory_copies_percent", node.memory_copies_percent, works));
+    }
+    let works = match node.memory_mbytes {
+        0 => "nothing can be reserved of a memory without a limit: set hardware.node.memory_mbytes",
+        _ => "at most half of hardware.node.memory_mbytes",
+    };
+    let reserved = node.memory_reserved_mbytes;
+    (reserved > node.memory_mbytes / 2).then_some(("hardware.node.memory_reserved_mbytes", reserved, works))
 }
 
 #[cfg(test)]

@@ -41,10 +41,13 @@ pub fn zero_load_latency(
     let cables: u64 = ports.iter().map(|&port| cable(port)).sum::<u64>() + cable(edge);
     let last =
         ports.last().map_or(Picoseconds::ZERO, |&port| topology.rate(port).serialization(Bytes(u64::from(size))));
+    let copy = config.host.copy(u64::from(payload));
+    // What the memory of the node adds to a copy.
+    let slower = config.node.as_ref().map_or(0, |node| node.copy_waits(u64::from(payload), copy));
     let copies = match config.host.path {
-        HostPath::Messages if !nic.match_offload => 2 * config.host.copy(u64::from(payload)),
+        HostPath::Messages if !nic.match_offload => 2 * (copy + slower),
         HostPath::Messages | HostPath::Direct => 0,
-        HostPath::Kernel | HostPath::KernelUdp => 2 * config.host.kernel_time(u64::from(payload)),
+        HostPath::Kernel | HostPath::KernelUdp => 2 * (config.host.kernel_time(u64::from(payload)) + slower),
     };
     let bus = config.node.as_ref().map_or(0, |node| {
         let read = node.first_read(PacketPurpose::Eager, u64::from(payload), nic);

@@ -101,6 +101,7 @@ impl Partition {
             let nics = (endpoints.end - endpoints.start) as usize;
             ClassTraffic::new(ports as usize, nics, shared.config.classes.len())
         });
+        let (buses, memories) = crate::model::node::accounts(&shared, endpoints.clone());
         let nics: Vec<Nic> = endpoints.clone().map(|endpoint| Nic::new(&shared, endpoint, channels)).collect();
         let law = slingshot(&shared.config.congestion);
         let shares_by_flow = law.is_some_and(|law| law.flow_share_bytes > 0);
@@ -183,7 +184,8 @@ impl Partition {
                 discarded: 0,
             },
             nic: NicState {
-                buses: crate::model::node::buses(&shared, endpoints.clone()),
+                buses,
+                memories,
                 nics,
                 retries: if shared.traits.is_reliable { vec![Retries::default(); endpoints.len()] } else { Vec::new() },
                 responses: if shared.traits.responds {
@@ -311,6 +313,7 @@ impl Partition {
         let flight = self.transit.packets.memory_bytes()
             + self.transit.links.memory_bytes()
             + self.nic.buses.iter().map(NicBus::memory_bytes).sum::<usize>()
+            + self.nic.memories.iter().map(philae_nic_model::Memory::memory_bytes).sum::<usize>()
             + self.edge.flows.memory_bytes()
             + self.nic.nic_flows.memory_bytes()
             + self.transit.shares.memory_bytes()

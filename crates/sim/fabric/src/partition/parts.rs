@@ -147,6 +147,8 @@ pub struct NicState {
     pub nics: Vec<Nic>,
     /// Transfers between each NIC and its host; empty where the bus has no limit.
     pub buses: Vec<NicBus>,
+    /// The memory of each node, in the order of nodes; empty where the bus has no limit.
+    pub memories: Vec<philae_nic_model::Memory>,
     /// Packets that NICs keep for retransmission; empty in runs that cannot lose packets.
     pub retries: Vec<Retries>,
     /// Responses that NICs have not sent; empty in runs in which NICs do not answer with packets.

@@ -332,7 +332,13 @@ fn nic_buffers(partition: &Partition) -> Result<(), String> {
             ));
         }
     }
-    Ok(())
+    let fault = |(number, memory): (usize, &philae_nic_model::Memory)| Some((number, memory.fault()?));
+    match partition.nic.memories.iter().enumerate().find_map(fault) {
+        Some((number, fault)) => {
+            Err(format!("memory of node {number} of partition {}: {fault}", partition.layout.number))
+        }
+        None => Ok(()),
+    }
 }
 
 fn extents(partition: &Partition) -> Result<(), String> {

@@ -426,6 +426,9 @@ fn check(config: &FabricConfig, kinds: &NicKinds, plan: &ChannelPlan) -> Result<
             return Err(FabricError::Parameter { what: "hardware.node.buffer_pause_off_bytes", found, works });
         }
     }
+    if let Some((what, found, works)) = config.node.as_ref().and_then(crate::model::node::fault_of_memory) {
+        return Err(FabricError::Parameter { what, found: found.to_string(), works });
+    }
     positive("hardware.host.copy_rate_mbytes", config.host.copy_rate_mbytes, "a copy within a node has a rate")?;
     if largest > u32::from(u16::MAX) {
         let works = "a packet with its headers is below 64 KiB";

@@ -145,6 +145,12 @@ fn parts_add_up_behind_a_slow_bus() {
         let (plain, record) = explained(&system(), &config, &options(), jobs, 9);
         add_up(&plain, &record, 9);
         assert!(spent(&record, TimePart::Bus) > 0, "{law}: the bus takes its time");
+        assert_eq!(spent(&record, TimePart::Memory), 0, "{law}: a memory without a limit takes none");
+        let slow = philae_nic_model::NodeParameters { memory_mbytes: 6_000, ..config.node.take().expect("it was set") };
+        config.node = Some(slow);
+        let (plain, record) = explained(&system(), &config, &options(), jobs, 9);
+        add_up(&plain, &record, 9);
+        assert!(spent(&record, TimePart::Memory) > 0, "{law}: a slow memory takes its time");
     }
 }
 

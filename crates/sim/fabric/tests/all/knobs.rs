@@ -272,9 +272,10 @@ type NodeChange = (&'static str, fn(&mut NodeParameters));
 #[test]
 fn node_knobs() {
     let mut base = config("slingshot");
-    base.node = Some(NodeParameters { pcie_tags: 40, pcie_posted_bytes: 3_000, ..NodeParameters::cassini_1() });
+    let bus = NodeParameters { pcie_tags: 40, pcie_posted_bytes: 3_000, ..NodeParameters::cassini_1() };
+    base.node = Some(NodeParameters { memory_mbytes: 40_000, memory_reserved_mbytes: 5_000, ..bus });
     let before = result(base.clone());
-    let changes: [NodeChange; 15] = [
+    let changes: [NodeChange; 18] = [
         ("pcie_read_mbytes", |node| node.pcie_read_mbytes = 10_000),
         ("pcie_write_mbytes", |node| node.pcie_write_mbytes = 9_000),
         ("pcie_header_bytes", |node| node.pcie_header_bytes = 100),
@@ -290,6 +291,9 @@ fn node_knobs() {
         ("buffer_pause_on_bytes", |node| node.buffer_pause_on_bytes = 50_000),
         ("completion_ns", |node| node.completion_ns = 900),
         ("buffer_pause_off_bytes", |node| node.buffer_pause_off_bytes = 60_000),
+        ("memory_mbytes", |node| node.memory_mbytes = 20_000),
+        ("memory_reserved_mbytes", |node| node.memory_reserved_mbytes = 0),
+        ("memory_copies_percent", |node| node.memory_copies_percent = 90),
     ];
     for (name, change) in changes {
         let mut changed = base.clone();

@@ -22,6 +22,7 @@ mod locality;
 mod matching;
 mod meter;
 mod node;
+mod node_memory;
 mod offered;
 mod operations;
 mod overlay;

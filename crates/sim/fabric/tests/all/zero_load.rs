@@ -47,8 +47,9 @@ fn every_pair_class_takes_exactly_the_closed_form() {
     slow.global.rate_gbps = 40.0;
     slow.edge.rate_gbps = 300.0;
     for topology in systems.into_iter().chain([topology(slow)]) {
-        for (nic, has_node) in
-            ["cassini", "connectx", "verbs", "tcp", "shmem"].into_iter().flat_map(|nic| [(nic, false), (nic, true)])
+        for (nic, node_memory) in ["cassini", "connectx", "verbs", "tcp", "shmem"]
+            .into_iter()
+            .flat_map(|nic| [None, Some(0), Some(8_000)].map(|memory| (nic, memory)))
         {
             let mut config = config("slingshot");
             config.switch.latency_spread_ns = 0;
@@ -58,10 +59,11 @@ fn every_pair_class_takes_exactly_the_closed_form() {
             if ["connectx", "verbs", "tcp"].contains(&nic) {
                 config.nic = NicParameters::connectx_5();
             }
-            if has_node {
-                // Every term of the bus moves the time: tags bind reads, credits bind writes.
-                let node = NodeParameters { pcie_tags: 7, pcie_posted_bytes: 3_000, ..NodeParameters::cassini_1() };
-                config.node = Some(node);
+            if let Some(memory_mbytes) = node_memory {
+                // Every term of the bus moves the time: tags bind reads, credits bind writes. With a
+                // memory, it binds both, and copies are slower than the core.
+                let bus = NodeParameters { pcie_tags: 7, pcie_posted_bytes: 3_000, ..NodeParameters::cassini_1() };
+                config.node = Some(NodeParameters { memory_mbytes, memory_reserved_mbytes: memory_mbytes / 4, ..bus });
             }
             match nic {
                 "verbs" => config.host = HostParameters::connectx_5_verbs(),
@@ -88,7 +90,7 @@ fn every_pair_class_takes_exactly_the_closed_form() {
                     assert_eq!(
                         spent,
                         expected,
-                        "{nic}, node {has_node}, {bytes} B, 0 -> {destination}, {} switches",
+                        "{nic}, memory {node_memory:?}, {bytes} B, 0 -> {destination}, {} switches",
                         ports.len()
                     );
                 }

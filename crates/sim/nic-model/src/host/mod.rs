@@ -82,8 +82,14 @@ impl HostParameters {
     /// its way, the others are worked on.
     #[must_use]
     pub const fn kernel_first(&self, bytes: u64) -> u64 {
+        self.kernel_time(self.first_segment(bytes))
+    }
+
+    /// Bytes of the first segment of a message of `bytes`.
+    #[must_use]
+    pub const fn first_segment(&self, bytes: u64) -> u64 {
         let size = self.segment_size();
-        self.kernel_time(if bytes < size { bytes } else { size })
+        if bytes < size { bytes } else { size }
     }
 
     /// A segment; without a size, everything is one.

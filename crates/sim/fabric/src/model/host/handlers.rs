@@ -144,10 +144,17 @@ impl Partition {
             }
             Op::Send { to, bytes, tag, class } => {
                 let same_node = self.shares_node(number, base + to.0);
-                let sent = self.shared.protocol(entry.endpoint).send(bytes.0, same_node, time);
+                let mut sent = self.shared.protocol(entry.endpoint).send(bytes.0, same_node, time);
+                let first = Header { bytes: sent.bytes, ..header(sent.purpose, to.0, bytes, class, tag) };
+                if self.has_bus() && !same_node && sent.purpose == PacketPurpose::Eager {
+                    let (delay, all) = self.copies_what_it_sends(entry.endpoint, bytes.0, time);
+                    (sent.time, sent.core_free_at) = (sent.time + delay, sent.core_free_at + all);
+                    if delay > 0 && self.record.observer.on {
+                        self.explain_copied(&first, sent.time, delay);
+                    }
+                }
                 let completion = if same_node { 0 } else { self.core_after_send(entry.endpoint) };
                 self.host.ranks[local as usize].core_free_at = sent.core_free_at + completion;
-                let first = Header { bytes: sent.bytes, ..header(sent.purpose, to.0, bytes, class, tag) };
                 self.issue(first, sent.bytes, sent.time);
             }
             Op::Put { to, bytes, class } => {
@@ -193,7 +200,14 @@ impl Partition {
     /// Copies a message between two ranks of one node.
     fn copy_locally(&mut self, header: Header, time: u64) {
         let source = self.shared.places.ranks[header.source_rank as usize].endpoint;
-        let (arrives, copied) = self.shared.protocol(source).local_copy(header.operation_bytes, time);
+        let (mut arrives, mut copied) = self.shared.protocol(source).local_copy(header.operation_bytes, time);
+        if self.has_bus() {
+            let delay = self.copy_waits(source, header.operation_bytes, time);
+            (arrives, copied) = (arrives + delay, copied + delay);
+            if self.record.observer.on {
+                self.explain_copied(&header, copied, delay);
+            }
+        }
         let mut message = self.local_record(header);
         if header.purpose.is_one_sided() {
             message.received = header.operation_bytes;
@@ -271,7 +285,14 @@ impl Partition {
             let endpoint = self.shared.places.ranks[header.destination_rank as usize].endpoint;
             let is_kept =
                 unexpected || !self.host.entries.is_empty() && !self.nic_matches(local, self.shared.nic(endpoint));
-            let copy = if same_node { 0 } else { self.shared.protocol(endpoint).bounce(header.bytes, is_kept) };
+            let copy = match self.shared.protocol(endpoint).bounce(header.bytes, is_kept) {
+                _ if same_node => 0,
+                copy if copy > 0 && self.has_bus() => {
+                    let begins = self.copy_begins(endpoint, header.destination_rank, time);
+                    copy + self.copy_waits(endpoint, header.bytes, begins)
+                }
+                copy => copy,
+            };
             return self.received(record, header.destination_rank, handle, time, copy);
         }
         // A rendezvous request: fetch the data.
@@ -305,6 +326,11 @@ impl Partition {
         let free_at = self.shared.protocol(message.destination).taken(time, self.core_free_at(rank), copy);
         self.occupy(rank, free_at);
         self.finish_operation(rank, handle, free_at);
+    }
+
+    /// When a core that takes a message at `time` begins to copy it.
+    pub fn copy_begins(&self, endpoint: u32, rank: u32, time: u64) -> u64 {
+        self.shared.protocol(endpoint).taken(time, self.core_free_at(rank), 0)
     }
 
     /// When the core of a rank (counted over all jobs) is free.

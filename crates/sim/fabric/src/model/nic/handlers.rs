@@ -79,9 +79,10 @@ impl Partition {
         if !local {
             self.post_announcement((source, destination), begun, header);
         }
-        let (handed, ready) = (ready, if self.has_bus() { self.first_read(&header, source, ready) } else { ready });
+        let handed = ready;
+        let (on_bus, ready) = if self.has_bus() { self.first_read(&header, source, ready) } else { (ready, ready) };
         if self.is_observed() {
-            self.explain_begun(&header, source, begun, (handed, ready));
+            self.explain_begun(&header, source, begun, [handed, on_bus, ready]);
         }
         let key = self.shared.places.targets.message(ready, EventOrder::Arrive, source, begun);
         self.sched.calendar.push(key, Event::Ready { message: outgoing });

@@ -1,8 +1,9 @@
 //! What happens between a NIC and its node.
 
-use philae_nic_model::{NicParameters, NodeParameters};
+use philae_nic_model::{HostPath, Memory, NicParameters, NodeParameters};
 
 use philae_results::counter::{CounterName, CounterPlace};
+use philae_results::explain::TimePart;
 use philae_units::{EndpointId, PortIndex};
 
 use super::NicBus;
@@ -11,21 +12,37 @@ use crate::model::output::FarEnd;
 use crate::model::packet::{Header, Incoming};
 use crate::partition::Partition;
 
+/// The accounts of a NIC and of its node, with their parameters.
+struct Accounts<'p> {
+    node: &'p NodeParameters,
+    nic: &'p NicParameters,
+    own: &'p mut NicBus,
+    memory: &'p mut Memory,
+}
+
 impl Partition {
-    /// The accounts of an endpoint, with its parameters.
+    /// The accounts of an endpoint; `None` for third-party ones.
     #[inline]
-    fn bus(&mut self, endpoint: u32) -> Option<(&NodeParameters, &NicParameters, &mut NicBus)> {
+    fn bus(&mut self, endpoint: u32) -> Option<Accounts<'_>> {
         let nic_slot = self.nic_slot(endpoint);
         let (node, nic) = (self.shared.config.node.as_ref()?, &self.shared.config.nic);
-        self.nic.buses.get_mut(nic_slot).filter(|bus| bus.is_own).map(|bus| (node, nic, bus))
+        let own = self.nic.buses.get_mut(nic_slot).filter(|bus| bus.is_own)?;
+        let memory = &mut self.nic.memories[own.memory as usize];
+        Some(Accounts { node, nic, own, memory })
     }
 
     /// When the first packet of a message can leave that its NIC could send at `ready` if the
-    /// payload were there.
+    /// payload were there: if the memory has nothing else to do, and as it is.
     #[inline(never)]
-    pub fn first_read(&mut self, header: &Header, source: u32, ready: u64) -> u64 {
-        let Some((node, nic, _)) = self.bus(source) else { return ready };
-        ready + node.first_read(header.purpose, header.bytes, nic)
+    pub fn first_read(&mut self, header: &Header, source: u32, ready: u64) -> (u64, u64) {
+        let Some(Accounts { node, nic, memory, .. }) = self.bus(source) else { return (ready, ready) };
+        match node.first_read_bytes(header.purpose, header.bytes, nic) {
+            0 => (ready, ready),
+            bytes => {
+                let read = ready + node.bus_read_time(bytes, nic.dma_read_ns);
+                (read, read.max(memory.moved(node, ready, bytes)))
+            }
+        }
     }
 
     /// The packet in `slot` leaves its NIC, which reads the payload of the next one meanwhile.
@@ -37,11 +54,13 @@ impl Partition {
         let (payload, purpose) = (u64::from(packet.payload_bytes), packet.kind.purpose);
         let bytes = message.map_or(payload, |message| self.nic.outgoing[message].header.bytes);
         let free_at = self.nic.nics[nic_slot].output.free_at;
-        let Some((node, nic, own)) = self.bus(endpoint) else { return };
+        let Some(Accounts { node, nic, own, memory }) = self.bus(endpoint) else { return };
         own.wire_free_at = free_at;
         if NodeParameters::reads_payload(purpose, bytes, nic) {
-            let read = own.bus.read(node, now, payload, nic.dma_read_ns);
-            self.nic.nics[nic_slot].output.free_at = free_at.max(read);
+            let piped = own.bus.read(node, now, payload, nic.dma_read_ns);
+            let read = memory.transfer(node, now, payload);
+            own.behind_memory = read > piped;
+            self.nic.nics[nic_slot].output.free_at = free_at.max(piped).max(read);
         }
     }
 
@@ -54,13 +73,19 @@ impl Partition {
         }
     }
 
+    /// What the next packet of a NIC waits for where neither the wire nor the switch decides.
+    pub fn bus_part(&self, endpoint: u32) -> TimePart {
+        if self.nic.buses[self.nic_slot(endpoint)].behind_memory { TimePart::Memory } else { TimePart::Bus }
+    }
+
     /// A packet with `payload` has reached its NIC, which writes it to memory. Returns when it is
     /// there.
     #[inline(never)]
     pub fn write_payload(&mut self, endpoint: u32, payload: u64) -> u64 {
         let now = self.clock.now();
-        let Some((node, _, own)) = self.bus(endpoint) else { return now };
-        let written = own.bus.write(node, now, payload);
+        let Some(Accounts { node, own, memory, .. }) = self.bus(endpoint) else { return now };
+        own.on_bus = own.bus.write(node, now, payload);
+        let written = own.on_bus.max(memory.transfer(node, now, payload));
         if node.buffer_bytes > 0 && payload > 0 {
             own.drain(now);
             own.waiting.push_back((written, payload as u32));
@@ -88,7 +113,7 @@ impl Partition {
     /// A NIC that has paused its switch port looks whether it can take more.
     pub fn nic_drained(&mut self, endpoint: u32) {
         let now = self.clock.now();
-        let Some((node, _, own)) = self.bus(endpoint) else { return };
+        let Some(Accounts { node, own, .. }) = self.bus(endpoint) else { return };
         own.drain(now);
         if own.waiting_bytes > node.buffer_pause_off_bytes {
             let drained = own.down_to(node.buffer_pause_off_bytes);
@@ -157,12 +182,18 @@ impl Partition {
     #[inline(never)]
     pub fn tell_host(&mut self, message: &Incoming, nic_matches: bool, written: u64) -> u64 {
         let tells = NodeParameters::writes_event(message.header.purpose, nic_matches);
-        let told = match self.bus(message.destination) {
-            Some((node, _, own)) if tells => own.bus.event(node, written),
-            _ => written,
-        };
+        let now = self.clock.now();
+        let Some(Accounts { node, own, memory, .. }) = self.bus(message.destination) else { return written };
+        let (mut on_bus, mut told) = (own.on_bus, written);
+        if tells && node.event_bytes > 0 {
+            let bytes = u64::from(node.event_bytes);
+            let at_once = written + node.memory_time(bytes);
+            told = own.bus.event(node, written);
+            on_bus += told - written;
+            told = told.max(at_once).max(memory.transfer(node, now, bytes));
+        }
         if self.is_observed() {
-            self.explain_written(message, told);
+            self.explain_written(message, on_bus, told);
         }
         told
     }
@@ -172,7 +203,11 @@ impl Partition {
     #[inline(never)]
     pub fn command_taken(&mut self, endpoint: u32, commands: usize, time: u64) -> u64 {
         let now = self.clock.now();
-        self.bus(endpoint).map_or(time, |(node, _, own)| time + own.bus.command(node, (now, time), commands > 1))
+        let Some(Accounts { node, own, memory, .. }) = self.bus(endpoint) else { return time };
+        if commands > 1 {
+            memory.transfer(node, now, node.command_bytes.into());
+        }
+        time + own.bus.command(node, (now, time), commands > 1)
     }
 
     /// Core time that follows a send from behind `endpoint` and that no latency shows.
@@ -187,7 +222,7 @@ impl Partition {
     /// A core has rung the doorbell for several commands.
     pub fn doorbell(&mut self, endpoint: u32) {
         let now = self.clock.now();
-        if let Some((node, _, own)) = self.bus(endpoint) {
+        if let Some(Accounts { node, own, .. }) = self.bus(endpoint) {
             own.bus.doorbell(node, now);
         }
     }
@@ -197,6 +232,43 @@ impl Partition {
     #[inline(never)]
     pub fn event_of_send(&mut self, endpoint: u32, time: u64) -> u64 {
         let now = self.clock.now();
-        self.bus(endpoint).map_or(time, |(node, _, own)| time.max(own.bus.event(node, now)))
+        let Some(Accounts { node, own, memory, .. }) = self.bus(endpoint) else { return time };
+        let moved = memory.transfer(node, now, node.event_bytes.into());
+        time.max(own.bus.event(node, now)).max(moved)
+    }
+
+    /// A core of the node of `endpoint` copies `bytes`, from `begins` on. Returns for how long the
+    /// memory makes it wait.
+    ///
+    /// The memory counts the copy from now on, as the bus counts commands: a core that is busy
+    /// first does not make the memory idle until then.
+    #[inline(never)]
+    pub fn copy_waits(&mut self, endpoint: u32, bytes: u64, begins: u64) -> u64 {
+        let now = self.clock.now();
+        let copy = self.shared.config.host.copy(bytes);
+        let Some(Accounts { node, memory, .. }) = self.bus(endpoint) else { return 0 };
+        let (from, span) = memory.copy(node, now, bytes);
+        from.saturating_sub(begins) + span.saturating_sub(copy)
+    }
+
+    /// A core sends a message of `bytes` from `time` on, and copies it if the protocol does.
+    /// Returns for how long the memory delays its first segment, and all of it.
+    pub fn copies_what_it_sends(&mut self, endpoint: u32, bytes: u64, time: u64) -> (u64, u64) {
+        let protocol = self.shared.protocol(endpoint);
+        let begins = protocol.called(time);
+        match protocol.host.path {
+            HostPath::Kernel | HostPath::KernelUdp => {
+                let first = protocol.host.first_segment(bytes);
+                let delay = self.copy_waits(endpoint, first, begins);
+                let then = begins + self.shared.config.host.kernel_first(bytes) + delay;
+                let rest = if bytes > first { self.copy_waits(endpoint, bytes - first, then) } else { 0 };
+                (delay, delay + rest)
+            }
+            HostPath::Messages | HostPath::Direct if protocol.bounce(bytes, false) > 0 => {
+                let delay = self.copy_waits(endpoint, bytes, begins);
+                (delay, delay)
+            }
+            HostPath::Messages | HostPath::Direct => (0, 0),
+        }
     }
 }

@@ -18,13 +18,28 @@ impl Partition {
         });
     }
 
-    /// All of a message, and its event, are in memory at `written`.
+    /// A core is done with its part of an operation at `time`, of which the memory made it wait
+    /// `delay` for a copy.
     #[cold]
-    pub fn explain_written(&mut self, message: &Incoming, written: u64) {
+    pub fn explain_copied(&mut self, header: &Header, time: u64, delay: u64) {
+        self.explaining(|_, explainer| {
+            if let Some(index) = explainer.index_of(header) {
+                let spans = &mut explainer.messages[index].spans;
+                spans.advance(TimePart::Host, SpanPlace::Host, time.saturating_sub(delay));
+                spans.advance(TimePart::Memory, SpanPlace::Host, time);
+            }
+        });
+    }
+
+    /// All of a message, and its event, are in memory at `written`. The bus was done at `on_bus`.
+    #[cold]
+    pub fn explain_written(&mut self, message: &Incoming, on_bus: u64, written: u64) {
         self.explaining(|_, explainer| {
             if let Some(index) = explainer.index_of(&message.header) {
                 let place = SpanPlace::Nic(message.destination);
-                explainer.messages[index].spans.advance(TimePart::Bus, place, written);
+                let spans = &mut explainer.messages[index].spans;
+                spans.advance(TimePart::Bus, place, on_bus);
+                spans.advance(TimePart::Memory, place, written);
             }
         });
     }

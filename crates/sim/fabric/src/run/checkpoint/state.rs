@@ -76,6 +76,7 @@ macro_rules! pass_columns {
                 NicState {
                     nics,
                     buses,
+                    memories,
                     retries,
                     responses,
                     nic_accounts,
@@ -130,6 +131,7 @@ macro_rules! pass_columns {
         $stream.field("packets that wait for shares", share_queues)?;
         $stream.column("NICs", nics)?;
         $stream.column("buses", buses)?;
+        $stream.column("memories", memories)?;
         $stream.column("retries", retries)?;
         $stream.column("responses", responses)?;
         $stream.column("accounts of NICs", nic_accounts)?;

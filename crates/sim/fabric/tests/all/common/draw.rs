@@ -71,7 +71,8 @@ pub fn draw_config(random: &mut RandomStream) -> FabricConfig {
     config.nic.responses = pick(random, &[ResponseScope::Switch, ResponseScope::Message, ResponseScope::Packet]);
     if random.below(3) == 0 {
         // A bus that is slower than the link.
-        config.node = Some(NodeParameters::connectx_5());
+        let memory_mbytes = pick(random, &[0, 9_000, 60_000]);
+        config.node = Some(NodeParameters { memory_mbytes, ..NodeParameters::connectx_5() });
     }
     config
 }

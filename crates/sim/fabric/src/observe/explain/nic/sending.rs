@@ -13,9 +13,9 @@ use crate::partition::Partition;
 
 impl Partition {
     /// A message has been handed to the NIC of `source` as its number `begun`, and can be sent from
-    /// `ready` on. The NIC reads from memory from `handed` until then.
+    /// `ready` on. The NIC reads from memory from `handed` until then: the bus is done at `on_bus`.
     #[cold]
-    pub fn explain_begun(&mut self, header: &Header, source: u32, begun: u32, (handed, ready): (u64, u64)) {
+    pub fn explain_begun(&mut self, header: &Header, source: u32, begun: u32, [handed, on_bus, ready]: [u64; 3]) {
         self.explaining(|partition, explainer| {
             let Some(index) = explainer.index_of(header) else { return };
             let nic = partition.shared.nic(source);
@@ -26,7 +26,8 @@ impl Partition {
                 spans.advance(TimePart::Host, SpanPlace::Host, handed.saturating_sub(nic_part));
             }
             spans.advance(TimePart::Nic, SpanPlace::Nic(source), handed);
-            spans.advance(TimePart::Bus, SpanPlace::Nic(source), ready);
+            spans.advance(TimePart::Bus, SpanPlace::Nic(source), on_bus);
+            spans.advance(TimePart::Memory, SpanPlace::Nic(source), ready);
             let ring = FollowedMessage {
                 message_index: index as u32,
                 number: begun,
@@ -68,7 +69,7 @@ impl Partition {
                 } else if partition.shared.traits.has_link_layer {
                     TimePart::LinkRetry
                 } else if partition.has_bus() {
-                    TimePart::Bus
+                    partition.bus_part(endpoint)
                 } else if partition.nic.nics[nic_slot].wire().hold == EdgeHold::Credits {
                     TimePart::Credit
                 } else {
