@@ -88,6 +88,7 @@ __all__ = [
     "IncastTarget",
     "InjectionScope",
     "Iperf",
+    "Jitter",
     "Job",
     "KeyPart",
     "Lammps",
@@ -1422,12 +1423,14 @@ class Hardware(Section):
     _keys: ClassVar[dict[str, Key]] = {
         "ethernet": Key("ethernet", "Ethernet", False, True),
         "host": Key("host", "Host", False, True),
+        "jitter": Key("jitter", "Jitter", False, True),
         "nic": Key("nic", "Nic", False, True),
         "node": Key("node", "Node", False, True),
         "switch": Key("switch", "Switch", False, True),
     }
     ethernet: Ethernet
     host: Host
+    jitter: Jitter
     nic: Nic
     node: Node
     switch: Switch
@@ -1437,6 +1440,7 @@ class Hardware(Section):
         *,
         ethernet: Ethernet | Mapping[str, Any] | None = None,
         host: Host | Mapping[str, Any] | None = None,
+        jitter: Jitter | Mapping[str, Any] | None = None,
         nic: Nic | Mapping[str, Any] | None = None,
         node: Node | Mapping[str, Any] | None = None,
         switch: Switch | Mapping[str, Any] | None = None,
@@ -1447,13 +1451,15 @@ class Hardware(Section):
             ethernet: Third-party Ethernet endpoints, in systems that have them (`[[ethernet]]`). Default
                 preset: "ethernet".
             host: The host's software. Default preset: MPI on the NIC's preset.
+            jitter: How the cores of hosts are late, by a law: "exponential" or "periodic". Without this
+                table they never are.
             nic: The NIC. Default preset: the system's `nic`.
             node: The bus and the memory of the node, for the system's own NICs. Default preset: the NIC's
                 preset. Without this table they have no limit.
             switch: The switch. Default preset: the system's `switch`.
 
         """
-        super().__init__(ethernet=ethernet, host=host, nic=nic, node=node, switch=switch)
+        super().__init__(ethernet=ethernet, host=host, jitter=jitter, nic=nic, node=node, switch=switch)
 
 
 class Hot(Section):
@@ -5614,6 +5620,42 @@ class Host(Section):
             segment_ns=segment_ns,
             send_overhead_ns=send_overhead_ns,
         )
+
+
+class Jitter(Section):
+    """Each step of a core is longer by a time that is drawn for it. A step: an operation begun, a message taken,
+    a computation."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "law": Key("law"),
+        "mean_ns": Key("mean_ns"),
+        "pause_ns": Key("pause_ns"),
+        "period_us": Key("period_us"),
+    }
+    law: Literal["exponential", "periodic"] | None
+    mean_ns: int | None
+    pause_ns: int | None
+    period_us: int | None
+
+    def __init__(
+        self,
+        *,
+        law: Literal["exponential", "periodic"] | None = None,
+        mean_ns: int | None = None,
+        pause_ns: int | None = None,
+        period_us: int | None = None,
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            law: Source of the values that are not given.
+            mean_ns: Mean of the time by which each step of a core is longer, in nanoseconds. Law
+                `exponential`.
+            pause_ns: How long a pause is, in nanoseconds. Law `periodic`.
+            period_us: From one pause of a core to the next, in microseconds. Law `periodic`.
+
+        """
+        super().__init__(law=law, mean_ns=mean_ns, pause_ns=pause_ns, period_us=period_us)
 
 
 class Nic(Section):

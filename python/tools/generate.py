@@ -36,6 +36,7 @@ NAMES = {
     "hardware.nic section": "Nic",
     "hardware.host section": "Host",
     "hardware.node section": "Node",
+    "hardware.jitter section": "Jitter",
     "hardware.ethernet section": "Ethernet",
     "congestion section": "Congestion",
     "routing section": "Routing",

@@ -14,8 +14,8 @@ mod segment;
 
 pub use ethernet::{EdgeHold, EdgeLink, EthernetParameters, ThirdPartyTransport};
 pub use host::{
-    ArrivalStep, Handover, HostParameters, HostPath, HostProtocol, HostStep, PacketPurpose, receive_entry,
-    unexpected_entry,
+    ArrivalStep, ExponentialJitter, Handover, HostJitter, HostParameters, HostPath, HostProtocol, HostStep,
+    PacketPurpose, PeriodicJitter, receive_entry, unexpected_entry,
 };
 pub use memory::Memory;
 pub use node::{Bus, NodeParameters};

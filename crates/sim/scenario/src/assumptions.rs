@@ -4,7 +4,9 @@ use crate::part::{ParameterSet, Preset};
 use crate::resolve::ResolvedScenario;
 use philae_congestion::CongestionLaw;
 use philae_link_layer::LinkParameters;
-use philae_nic_model::{EthernetParameters, HostParameters, NicParameters, NodeParameters, RetryParameters};
+use philae_nic_model::{
+    EthernetParameters, HostJitter, HostParameters, NicParameters, NodeParameters, RetryParameters,
+};
 use philae_path::RoutingParameters;
 use philae_switch::port::SwitchParameters;
 use philae_switch::reduction::CollectiveParameters;
@@ -28,6 +30,9 @@ impl ResolvedScenario {
         of_part("host", &scenario.hardware.host, &mut lines);
         if let Some(node) = &scenario.hardware.node {
             of_part("node", node, &mut lines);
+        }
+        if let Some(jitter) = &scenario.hardware.jitter {
+            of_part("host jitter", jitter, &mut lines);
         }
         of_part("routing", &scenario.routing, &mut lines);
         of_part("congestion law", &scenario.congestion, &mut lines);
@@ -98,6 +103,7 @@ pub fn assumed_values() -> Vec<AssumedValue> {
     of_presets::<EthernetParameters>(&mut values);
     of_presets::<HostParameters>(&mut values);
     of_presets::<NodeParameters>(&mut values);
+    of_presets::<HostJitter>(&mut values);
     of_presets::<RoutingParameters>(&mut values);
     of_presets::<CongestionLaw>(&mut values);
     of_presets::<LinkParameters>(&mut values);

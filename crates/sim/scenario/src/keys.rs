@@ -5,7 +5,9 @@ use crate::part::ParameterSet;
 use crate::schema::schema;
 use philae_congestion::CongestionLaw;
 use philae_link_layer::LinkParameters;
-use philae_nic_model::{EthernetParameters, HostParameters, NicParameters, NodeParameters, RetryParameters};
+use philae_nic_model::{
+    EthernetParameters, HostJitter, HostParameters, NicParameters, NodeParameters, RetryParameters,
+};
 use philae_path::RoutingParameters;
 use philae_switch::port::SwitchParameters;
 use philae_switch::reduction::CollectiveParameters;
@@ -48,6 +50,7 @@ fn presets() -> BTreeMap<&'static str, Presets> {
         of::<EthernetParameters>(),
         of::<HostParameters>(),
         of::<NodeParameters>(),
+        of::<HostJitter>(),
         of::<RoutingParameters>(),
         of::<CongestionLaw>(),
         of::<LinkParameters>(),

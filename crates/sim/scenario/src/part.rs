@@ -3,7 +3,10 @@
 use crate::error::{KeyLocation, ScenarioError, suggestion};
 use philae_congestion::{AriesParameters, CongestionLaw, EcnParameters, PfcParameters, SlingshotParameters};
 use philae_link_layer::LinkParameters;
-use philae_nic_model::{EthernetParameters, HostParameters, NicParameters, NodeParameters, RetryParameters};
+use philae_nic_model::{
+    EthernetParameters, ExponentialJitter, HostJitter, HostParameters, NicParameters, NodeParameters, PeriodicJitter,
+    RetryParameters,
+};
 use philae_path::RoutingParameters;
 use philae_switch::port::SwitchParameters;
 use philae_switch::reduction::CollectiveParameters;
@@ -219,6 +222,40 @@ impl ParameterSet for NodeParameters {
     }
 }
 
+impl ParameterSet for HostJitter {
+    const TABLE: &'static str = "hardware.jitter";
+    const SELECTOR: &'static str = "law";
+    const PRESETS: &'static [&'static str] = &Self::NAMES;
+    const LIMITS: &'static [(&'static str, u64, u64)] = &[("period_us", 1, MOST)];
+
+    fn preset(name: &str) -> Option<Self> {
+        Self::named(name)
+    }
+
+    fn provenance(name: &str) -> Vec<Provenance> {
+        match name {
+            "exponential" => ExponentialJitter::steps_provenance(),
+            "periodic" => PeriodicJitter::ticks_provenance(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The keys of all laws.
+    fn keys(generator: &mut SchemaGenerator) -> Schema {
+        let mut all = ExponentialJitter::json_schema(generator);
+        add_keys(&mut all, &PeriodicJitter::json_schema(generator));
+        all
+    }
+}
+
+/// Adds the keys of another law to those of `all`.
+fn add_keys(all: &mut Schema, other: &Schema) {
+    let other = other.get("properties").and_then(|found| found.as_object()).cloned().unwrap_or_default();
+    if let Some(properties) = all.get_mut("properties").and_then(|found| found.as_object_mut()) {
+        properties.extend(other);
+    }
+}
+
 impl ParameterSet for RoutingParameters {
     const TABLE: &'static str = "routing";
     const PRESETS: &'static [&'static str] = &["slingshot", "aries"];
@@ -279,10 +316,7 @@ impl ParameterSet for CongestionLaw {
     fn keys(generator: &mut SchemaGenerator) -> Schema {
         let mut all = SlingshotParameters::json_schema(generator);
         for other in [AriesParameters::json_schema(generator), EcnParameters::json_schema(generator)] {
-            let other = other.get("properties").and_then(|found| found.as_object()).cloned().unwrap_or_default();
-            if let Some(properties) = all.get_mut("properties").and_then(|found| found.as_object_mut()) {
-                properties.extend(other);
-            }
+            add_keys(&mut all, &other);
         }
         all
     }
@@ -399,6 +433,11 @@ impl<T: ParameterSet> Preset<T> {
     #[must_use]
     pub fn name(&self) -> Option<&str> {
         self.name.as_deref()
+    }
+
+    /// The values that were set.
+    pub(crate) fn values(&self) -> impl Iterator<Item = (&String, &toml::Value)> {
+        self.values.iter()
     }
 
     /// One value that was set.

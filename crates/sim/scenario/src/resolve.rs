@@ -13,7 +13,7 @@ use philae_fabric::{
     CapturePoint, ExecutionOptions, FabricConfig, Job, RankPlace, RecordOptions, Resilience, RunOptions, Simulation,
 };
 use philae_fluid::FluidError;
-use philae_nic_model::{EthernetParameters, HostParameters, NicParameters, NodeParameters};
+use philae_nic_model::{EthernetParameters, HostJitter, HostParameters, NicParameters, NodeParameters};
 use philae_packet_engine::PacketEngine;
 use philae_path::{RoutingMode, RoutingParameters};
 use philae_results::RunDescription;
@@ -30,6 +30,9 @@ pub const DEFAULT_CLASS: &str = "best-effort";
 
 /// The preset of collectives in the switches.
 const COLLECTIVES: &str = "slingshot";
+
+/// The law of jitter, if a scenario has jitter and names none.
+const JITTER: &str = "exponential";
 
 /// Seeds of the jobs' random choices.
 const JOB_SEED: u64 = u64::from_be_bytes(*b"sc-job--");
@@ -211,6 +214,7 @@ impl Scenario {
         let ethernet = self.resolve_ethernet(system)?;
         let (host_name, host) = self.hardware.host.resolve(&format!("{nic_name}-mpi"))?;
         let node = self.hardware.node.as_ref().map(|node| node.resolve(&nic_name)).transpose()?;
+        let jitter = self.hardware.jitter.as_ref().map(|jitter| jitter.resolve(JITTER)).transpose()?;
         let (law_name, congestion) = self.congestion.resolve(&description.congestion)?;
         // A law changes the law alone. Aries' adaptive modes are a part of its routing.
         let routing_default = if switch_name == "aries" { "aries" } else { "slingshot" };
@@ -242,6 +246,7 @@ impl Scenario {
                 ethernet: ethernet.as_ref().map(|(name, found)| Preset::<EthernetParameters>::exactly(name, found)),
                 host: Preset::<HostParameters>::exactly(host_name, &host),
                 node: node.as_ref().map(|(name, found)| Preset::<NodeParameters>::exactly(name, found)),
+                jitter: jitter.as_ref().map(|(name, found)| Preset::<HostJitter>::exactly(name, found)),
             },
             Preset::<RoutingParameters>::exactly(routing_name, &routing),
             Preset::<CongestionLaw>::exactly(law_name, &congestion),
@@ -260,6 +265,7 @@ impl Scenario {
             collectives,
             packet_engine,
             node: node.map(|(_, found)| found),
+            jitter: jitter.map(|(_, found)| found),
         };
         Ok((parts, config))
     }
@@ -582,6 +588,9 @@ impl ResolvedScenario {
         let refused = |what, found: String| Err(ScenarioError::Fluid(FluidError::Refused { what, found, works }));
         if self.routes.is_some() {
             return refused("routes from a file", "the scenario has them".to_owned());
+        }
+        if let Some(jitter) = &self.config.jitter {
+            return refused("jitter of hosts", format!("hardware.jitter.law = \"{}\"", jitter.name()));
         }
         if !self.captures.is_empty() {
             return refused("captures", format!("{} of them", self.captures.len()));

@@ -36,11 +36,21 @@ impl ResolvedScenario {
         let node = hardware.node.as_ref().and_then(|node| node.name()).map(|name| format!(", node {name}"));
         vec![
             ("System", format!("{}: {wiring}{}", description.name, size.join(", "))),
-            ("Hardware", format!("switch {switch}, NIC {nic}, host {host}{}", node.unwrap_or_default())),
+            (
+                "Hardware",
+                format!("switch {switch}, NIC {nic}, host {host}{}{}", node.unwrap_or_default(), self.jitter()),
+            ),
             ("Congestion law", self.scenario.congestion.name().unwrap_or_default().to_owned()),
             ("Routing", format!("{mode} (preset {preset})")),
             ("Placement", self.placement()),
         ]
+    }
+
+    /// `, cores late by the law exponential (mean_ns = 100)`; empty where cores are never late.
+    fn jitter(&self) -> String {
+        let Some(jitter) = &self.scenario.hardware.jitter else { return String::new() };
+        let values: Vec<String> = jitter.values().map(|(key, value)| format!("{key} = {value}")).collect();
+        format!(", cores late by the law {} ({})", jitter.name().unwrap_or_default(), values.join(", "))
     }
 
     /// `victim: 128 nodes, aggressor: 128 nodes; random`.

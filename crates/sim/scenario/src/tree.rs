@@ -10,7 +10,9 @@ use crate::system::{System, SystemChoice};
 use crate::timeline::TimelineSection;
 use philae_congestion::CongestionLaw;
 use philae_link_layer::LinkParameters;
-use philae_nic_model::{EthernetParameters, HostParameters, NicParameters, NodeParameters, RetryParameters};
+use philae_nic_model::{
+    EthernetParameters, HostJitter, HostParameters, NicParameters, NodeParameters, RetryParameters,
+};
 use philae_packet_engine::PacketEngine;
 use philae_path::RoutingParameters;
 use philae_switch::port::SwitchParameters;
@@ -159,6 +161,9 @@ pub struct Hardware {
     /// table they have no limit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub node: Option<Preset<NodeParameters>>,
+    /// How the cores of hosts are late, by a law: "exponential" or "periodic". Without this table they never are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub jitter: Option<Preset<HostJitter>>,
 }
 
 /// How a run goes.

@@ -28,6 +28,8 @@ impl Partition {
             let begins = self.copy_begins(message.destination, rank, time);
             done += self.copy_waits(message.destination, bytes, begins);
         }
+        let begins = time.saturating_sub(streamed).max(self.core_free_at(rank));
+        done += self.late(rank, begins, done - begins);
         self.occupy(rank, done);
         self.finish_operation(rank, handle, done);
     }

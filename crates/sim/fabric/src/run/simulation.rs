@@ -5,7 +5,7 @@ use std::sync::Arc;
 use philae_congestion::{CongestionLaw, Gate};
 use philae_engine::{RandomStream, Watchdog};
 use philae_link_layer::LinkParameters;
-use philae_nic_model::{EdgeHold, NicParameters, ResponseScope};
+use philae_nic_model::{EdgeHold, HostJitter, NicParameters, ResponseScope};
 use philae_path::Router;
 use philae_route_tables::RoutePlan;
 use philae_switch::port::ChannelPlan;
@@ -427,6 +427,9 @@ fn check(config: &FabricConfig, kinds: &NicKinds, plan: &ChannelPlan) -> Result<
         }
     }
     if let Some((what, found, works)) = config.node.as_ref().and_then(crate::model::node::fault_of_memory) {
+        return Err(FabricError::Parameter { what, found: found.to_string(), works });
+    }
+    if let Some((what, found, works)) = config.jitter.as_ref().and_then(HostJitter::fault) {
         return Err(FabricError::Parameter { what, found: found.to_string(), works });
     }
     positive("hardware.host.copy_rate_mbytes", config.host.copy_rate_mbytes, "a copy within a node has a rate")?;

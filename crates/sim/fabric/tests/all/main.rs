@@ -17,6 +17,7 @@ mod explain;
 mod fairness;
 mod gateways;
 mod injection;
+mod jitter;
 mod knobs;
 mod locality;
 mod matching;

@@ -1,6 +1,7 @@
 //! Costs of software on the host, on the path of data between a program and its NIC.
 
 mod eager_rendezvous;
+mod jitter;
 mod matching;
 mod parameters;
 mod protocol;
@@ -8,6 +9,7 @@ mod protocol;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+pub use jitter::{ExponentialJitter, HostJitter, PeriodicJitter};
 pub use matching::{receive_entry, unexpected_entry};
 pub use protocol::{ArrivalStep, Handover, HostProtocol, HostStep, PacketPurpose};
 

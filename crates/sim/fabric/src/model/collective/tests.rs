@@ -30,6 +30,7 @@ fn simulation() -> Simulation {
         collectives: CollectiveParameters::slingshot(),
         packet_engine: None,
         node: None,
+        jitter: None,
         ethernet: Vec::new(),
     };
     let offloaded = "kind = 'allreduce'\nalgorithm = 'switch-offloaded'\niterations = 3";

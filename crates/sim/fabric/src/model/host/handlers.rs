@@ -114,7 +114,8 @@ impl Partition {
         if matches!(op, Op::Send { .. } | Op::Put { .. } | Op::Get { .. } | Op::Amo { .. }) {
             self.record.recorder.issued(entry.job, due.unwrap_or(time));
         }
-        let called = self.shared.protocol(entry.endpoint).called(time);
+        let begins = time + self.late(number, time, self.shared.protocol(entry.endpoint).called(0));
+        let called = self.shared.protocol(entry.endpoint).called(begins);
         let header = |purpose, peer: u32, operation_bytes: Bytes, class, tag| Header {
             purpose,
             job: JobId(entry.job),
@@ -130,8 +131,9 @@ impl Partition {
         };
         match op {
             Op::Compute { time: span } => {
-                self.host.ranks[local as usize].core_free_at = time + span.0;
-                self.finish_operation(number, handle, time + span.0);
+                let ends = time + span.0 + self.late(number, time, span.0);
+                self.host.ranks[local as usize].core_free_at = ends;
+                self.finish_operation(number, handle, ends);
             }
             Op::Delay { time: span } => self.finish_operation(number, handle, time + span.0),
             Op::Until { time: span } => {
@@ -144,10 +146,10 @@ impl Partition {
             }
             Op::Send { to, bytes, tag, class } => {
                 let same_node = self.shares_node(number, base + to.0);
-                let mut sent = self.shared.protocol(entry.endpoint).send(bytes.0, same_node, time);
+                let mut sent = self.shared.protocol(entry.endpoint).send(bytes.0, same_node, begins);
                 let first = Header { bytes: sent.bytes, ..header(sent.purpose, to.0, bytes, class, tag) };
                 if self.has_bus() && !same_node && sent.purpose == PacketPurpose::Eager {
-                    let (delay, all) = self.copies_what_it_sends(entry.endpoint, bytes.0, time);
+                    let (delay, all) = self.copies_what_it_sends(entry.endpoint, bytes.0, begins);
                     (sent.time, sent.core_free_at) = (sent.time + delay, sent.core_free_at + all);
                     if delay > 0 && self.record.observer.on {
                         self.explain_copied(&first, sent.time, delay);
@@ -300,7 +302,14 @@ impl Partition {
         let endpoint = self.shared.places.ranks[header.destination_rank as usize].endpoint;
         let matches = self.nic_matches(local, self.shared.nic(endpoint));
         let core_free_at = &mut self.host.ranks[local as usize].core_free_at;
-        let ready = self.shared.protocol(endpoint).read_request(matches, time, core_free_at);
+        let begins = time.max(*core_free_at);
+        let mut ready = self.shared.protocol(endpoint).read_request(matches, time, core_free_at);
+        if !matches && self.shared.config.jitter.is_some() {
+            let span = self.core_free_at(header.destination_rank) - begins;
+            let delay = self.late(header.destination_rank, begins, span);
+            ready += delay;
+            self.occupy(header.destination_rank, begins + span + delay);
+        }
         let request = Header {
             purpose: PacketPurpose::ReadRequest,
             source_rank: header.destination_rank,
@@ -323,9 +332,19 @@ impl Partition {
             self.explain_finished(&message, time);
         }
         self.record.recorder.message(time, &message, &self.shared);
-        let free_at = self.shared.protocol(message.destination).taken(time, self.core_free_at(rank), copy);
+        let core_free_at = self.core_free_at(rank);
+        let free_at = self.shared.protocol(message.destination).taken(time, core_free_at, copy);
+        let begins = time.max(core_free_at);
+        let free_at = free_at + self.late(rank, begins, free_at - begins);
         self.occupy(rank, free_at);
         self.finish_operation(rank, handle, free_at);
+    }
+
+    /// By how much later a step of `span` ends that the core of a rank (counted over all jobs)
+    /// begins at `begins`.
+    #[inline]
+    pub fn late(&self, rank: u32, begins: u64, span: u64) -> u64 {
+        self.shared.config.jitter.as_ref().map_or(0, |law| law.delay(self.shared.options.seed, rank, begins, span))
     }
 
     /// When a core that takes a message at `time` begins to copy it.
