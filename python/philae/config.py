@@ -2686,6 +2686,7 @@ class SystemTable(Section):
         "ethernet": Key("ethernet", "EthernetEndpoints", True, True),
         "fat_tree": Key("fat_tree", "FatTree", False, True),
         "graph": Key("graph", "Graph", False, True),
+        "hardware": Key("hardware"),
         "nic": Key("nic"),
         "path": Key("path"),
         "radix": Key("radix"),
@@ -2702,6 +2703,7 @@ class SystemTable(Section):
     ethernet: list[EthernetEndpoints]
     fat_tree: FatTree
     graph: Graph
+    hardware: Mapping[str, Any] | None
     nic: str | None
     path: str | None
     radix: int | None
@@ -2721,6 +2723,7 @@ class SystemTable(Section):
         ethernet: Sequence[EthernetEndpoints | Mapping[str, Any]] | None = None,
         fat_tree: FatTree | Mapping[str, Any] | None = None,
         graph: Graph | Mapping[str, Any] | None = None,
+        hardware: Mapping[str, Any] | None = None,
         nic: str | None = None,
         path: str | None = None,
         radix: int | None = None,
@@ -2741,6 +2744,9 @@ class SystemTable(Section):
                 instead of them.
             fat_tree: The wiring, of a fat tree.
             graph: The wiring, of any graph.
+            hardware: Hardware that differs from the presets: the tables of the scenario's `hardware`
+                (switch, nic, ethernet, host, node, jitter) and `congestion`. A scenario's own
+                keys win.
             nic: The NIC: "connectx-5", "cassini-1", "cassini-2", "aries", ...
             path: A file with the description (.toml, .json, .graphml, .gexf, .topo) or with a fabric
                 (template, point-to-point cabling, netlist). The file has all other keys.
@@ -2761,6 +2767,7 @@ class SystemTable(Section):
             ethernet=ethernet,
             fat_tree=fat_tree,
             graph=graph,
+            hardware=hardware,
             nic=nic,
             path=path,
             radix=radix,

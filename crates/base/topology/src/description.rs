@@ -66,6 +66,11 @@ pub struct SystemDescription {
     /// Third-party Ethernet endpoints at the edge, in addition to the wiring's own or instead of them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ethernet: Vec<EthernetDescription>,
+    /// Values of hardware and of the law that differ from their presets, as tables of a scenario's `[hardware]`; and
+    /// `congestion`. This crate only carries them.
+    #[serde(default, skip_serializing_if = "toml::Table::is_empty")]
+    #[schemars(skip)]
+    pub hardware: toml::Table,
 }
 
 fn default_switch() -> String {
@@ -114,6 +119,7 @@ impl SystemDescription {
             fat_tree: None,
             graph: None,
             ethernet: Vec::new(),
+            hardware: toml::Table::new(),
         }
     }
 

@@ -177,6 +177,14 @@ pub enum ScenarioError {
         /// What would work.
         works: String,
     },
+    /// Values of hardware in the description of a system.
+    #[error("in the description of system {system}: {source}")]
+    SystemHardware {
+        /// Its name and its file.
+        system: String,
+        /// What is wrong, with the key.
+        source: Box<ScenarioError>,
+    },
     /// A system on which no job can run.
     #[error(
         "system '{system}' has no endpoints, so that no job can run on it; `endpoints_per_switch` next to its path \

@@ -48,6 +48,7 @@ mod selection;
 mod setup;
 pub mod sst;
 mod system;
+mod system_hardware;
 mod timeline;
 mod trace;
 mod trace_files;

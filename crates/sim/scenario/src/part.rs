@@ -429,6 +429,17 @@ impl<T: ParameterSet> Preset<T> {
         self.values.insert(key.into(), value.into());
     }
 
+    /// The same on a system that has values of its own: those that are set here win, and another
+    /// preset replaces them all.
+    pub(crate) fn over(&self, system: &Self) -> Self {
+        if self.name.is_some() && self.name != system.name {
+            return self.clone();
+        }
+        let mut values = system.values.clone();
+        values.extend(self.values.clone());
+        Self { name: system.name.clone(), values, kind: PhantomData }
+    }
+
     /// The requested preset.
     #[must_use]
     pub fn name(&self) -> Option<&str> {

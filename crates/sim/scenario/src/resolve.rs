@@ -5,6 +5,7 @@ use crate::job::JobSection;
 use crate::part::Preset;
 use crate::routes::RoutesSection;
 use crate::system::{System, SystemChoice};
+use crate::system_hardware::SystemHardware;
 use crate::trace::input_warnings;
 use crate::tree::{Hardware, Measure, RunTree, Scenario};
 use philae_congestion::{AriesMode, CongestionLaw};
@@ -209,13 +210,14 @@ impl Scenario {
 
     fn resolve_hardware(&self, system: &System) -> Result<(ResolvedParts, FabricConfig), ScenarioError> {
         let description = system.description.as_ref();
-        let (switch_name, switch) = self.hardware.switch.resolve(&description.switch)?;
-        let (nic_name, nic) = self.hardware.nic.resolve(&description.nic)?;
-        let ethernet = self.resolve_ethernet(system)?;
-        let (host_name, host) = self.hardware.host.resolve(&format!("{nic_name}-mpi"))?;
-        let node = self.hardware.node.as_ref().map(|node| node.resolve(&nic_name)).transpose()?;
-        let jitter = self.hardware.jitter.as_ref().map(|jitter| jitter.resolve(JITTER)).transpose()?;
-        let (law_name, congestion) = self.congestion.resolve(&description.congestion)?;
+        let (hardware, law) = SystemHardware::of(description)?.beneath(&self.hardware, &self.congestion);
+        let (switch_name, switch) = hardware.switch.resolve(&description.switch)?;
+        let (nic_name, nic) = hardware.nic.resolve(&description.nic)?;
+        let ethernet = resolve_ethernet(system, hardware.ethernet.as_ref())?;
+        let (host_name, host) = hardware.host.resolve(&format!("{nic_name}-mpi"))?;
+        let node = hardware.node.as_ref().map(|node| node.resolve(&nic_name)).transpose()?;
+        let jitter = hardware.jitter.as_ref().map(|jitter| jitter.resolve(JITTER)).transpose()?;
+        let (law_name, congestion) = law.resolve(&description.congestion)?;
         // A law changes the law alone. Aries' adaptive modes are a part of its routing.
         let routing_default = if switch_name == "aries" { "aries" } else { "slingshot" };
         let (routing_name, routing) = self.routing.resolve_with(routing_default, |name, routing| {
@@ -223,11 +225,11 @@ impl Scenario {
                 aries_routing(law.mode, routing);
             }
         })?;
-        if let CongestionLaw::Aries(law) = &congestion
-            && law.mode != AriesMode::Adaptive0
+        if let CongestionLaw::Aries(aries) = &congestion
+            && aries.mode != AriesMode::Adaptive0
             && routing_name != "aries"
         {
-            let mode = self.congestion.value("mode").map_or_else(String::new, ToString::to_string);
+            let mode = law.value("mode").map_or_else(String::new, ToString::to_string);
             return Err(ScenarioError::Value {
                 place: KeyLocation::of("congestion.mode"),
                 found: format!("{mode} with the routing preset \"{routing_name}\", which has no such modes"),
@@ -274,20 +276,6 @@ impl Scenario {
     pub(crate) fn check_hardware(&self, system: &System) -> Result<(), ScenarioError> {
         let (_, config) = self.resolve_hardware(system)?;
         Ok(philae_fabric::check_hardware(&system.topology, &config)?)
-    }
-
-    /// The properties of third-party endpoints, in systems that have them.
-    fn resolve_ethernet(&self, system: &System) -> Result<Option<(String, EthernetParameters)>, ScenarioError> {
-        let asked = self.hardware.ethernet.as_ref();
-        if system.topology.ethernet_ports().is_empty() {
-            if asked.is_none() {
-                return Ok(None);
-            }
-            let found = format!("given for system {}, which has no third-party endpoints", system.description.name);
-            let works = "a system with [[ethernet]] would work".to_owned();
-            return Err(ScenarioError::Value { place: KeyLocation::of("hardware.ethernet"), found, works });
-        }
-        asked.cloned().unwrap_or_default().resolve("ethernet").map(Some)
     }
 
     /// Checks times, counts and the seed beyond their types.
@@ -659,6 +647,22 @@ impl Scenario {
         })
         .collect()
     }
+}
+
+/// The properties of third-party endpoints, in systems that have them.
+fn resolve_ethernet(
+    system: &System,
+    asked: Option<&Preset<EthernetParameters>>,
+) -> Result<Option<(String, EthernetParameters)>, ScenarioError> {
+    if system.topology.ethernet_ports().is_empty() {
+        if asked.is_none() {
+            return Ok(None);
+        }
+        let found = format!("given for system {}, which has no third-party endpoints", system.description.name);
+        let works = "a system with [[ethernet]] would work".to_owned();
+        return Err(ScenarioError::Value { place: KeyLocation::of("hardware.ethernet"), found, works });
+    }
+    asked.cloned().unwrap_or_default().resolve("ethernet").map(Some)
 }
 
 impl PlacedJob {

@@ -135,6 +135,8 @@ impl System {
         let description = SystemFigures::of(&self.description, &self.topology);
         let mut value = serde_json::to_value(&description as &dyn erased_serde::Serialize)
             .expect("a description is made of what JSON can say");
+        value["hardware"] = serde_json::to_value(&self.description.hardware as &dyn erased_serde::Serialize)
+            .expect("tables of TOML are tables of JSON");
         value["refused"] = refused.map(ToString::to_string).into();
         value
     }
@@ -262,6 +264,14 @@ impl JsonSchema for SystemChoice {
                     "description": "A file with the description (.toml, .json, .graphml, .gexf, .topo) or with a fabric \
                         (template, point-to-point cabling, netlist). The file has all other keys.",
                     "type": "string",
+                }),
+            );
+            properties.insert(
+                "hardware".to_owned(),
+                serde_json::json!({
+                    "description": "Hardware that differs from the presets: the tables of the scenario's `hardware` \
+                        (switch, nic, ethernet, host, node, jitter) and `congestion`. A scenario's own keys win.",
+                    "type": "object",
                 }),
             );
             properties.insert(

@@ -1,6 +1,6 @@
 //! Systems in files of other tools.
 
-use philae_scenario::{Scenario, System};
+use philae_scenario::{Scenario, ScenarioError, System};
 use std::path::PathBuf;
 use tempfile::TempDir;
 
@@ -122,4 +122,80 @@ fn fabrics_are_systems_too() {
     let system = System::load(&netlist.to_string_lossy()).expect("a netlist");
     assert_eq!((system.topology.switch_count(), system.topology.endpoint_count()), (2, 2));
     assert!(system.description.assumed.iter().any(|found| found.key == "rate of all links"));
+}
+
+/// A scenario on a system in a file, with `[hardware]` in the file.
+fn on_hardware(hardware: &str, scenario: &str) -> Result<philae_scenario::ResolvedScenario, ScenarioError> {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("mine.toml");
+    let wiring = "fat_tree = { leaves = 2, endpoints_per_leaf = 4, spines = 2, links_per_pair = 1 }";
+    std::fs::write(&path, format!("name = 'mine'\nnic = 'cassini-1'\n{wiring}\n{hardware}"))
+        .expect("it can be written");
+    let text = format!(
+        "system = {path:?}\n[[job]]\nname = 'a'\nnodes = 2\nworkload = {{ kind = 'barrier', iterations = 1 }}\n{scenario}"
+    );
+    Scenario::parse(&text, "the text")?.resolve()
+}
+
+#[test]
+fn a_system_brings_its_hardware_and_the_scenario_wins() {
+    let own = "[hardware]\nnode = { pcie_tags = 77, memory_mbytes = 100000 }\nnic = { dma_read_ns = 300 }\n\
+               host = { preset = 'cassini-1-shmem', copy_rate_mbytes = 9000 }\n\
+               congestion = { flows_per_port = 99 }\njitter = { law = 'periodic', pause_ns = 7000 }";
+    let found = on_hardware(own, "").expect("it resolves");
+    let node = found.config.node.as_ref().expect("the system has a node");
+    assert_eq!((node.pcie_tags, node.memory_mbytes, node.command_bytes), (77, 100_000, 64));
+    assert_eq!((found.config.nic.dma_read_ns, found.config.host.copy_rate_mbytes), (300, 9_000));
+    assert_eq!(found.config.host.bundle_max, philae_nic_model::HostParameters::cassini_1_shmem().bundle_max);
+    assert_eq!(found.scenario.hardware.jitter.as_ref().and_then(|jitter| jitter.name()), Some("periodic"));
+    let law = serde_json::to_value(&found.config.congestion).expect("a law is a table");
+    assert_eq!(law["flows_per_port"], 99);
+    // The whole scenario, written and read again, is the same run.
+    let again = Scenario::parse(&found.to_toml(), "the text").expect("it can be read").resolve().expect("it resolves");
+    assert_eq!(again.config, found.config);
+    // Keys of the scenario win one by one; another preset replaces the table.
+    let scenario =
+        "[hardware]\nnode = { pcie_tags = 5 }\nhost = { preset = 'cassini-1-mpi' }\n[congestion]\nlaw = 'none'";
+    let found = on_hardware(own, scenario).expect("it resolves");
+    let node = found.config.node.as_ref().expect("the system has a node");
+    assert_eq!((node.pcie_tags, node.memory_mbytes), (5, 100_000));
+    assert_eq!(found.config.host, philae_nic_model::HostParameters::cassini_1_mpi());
+    assert_eq!(found.config.congestion.name(), "none");
+    let bare = on_hardware("", "").expect("it resolves");
+    assert!(bare.config.node.is_none() && bare.config.jitter.is_none());
+}
+
+#[test]
+fn mistakes_in_the_hardware_of_a_system_name_its_file_and_the_key() {
+    for (hardware, expected) in [
+        ("[hardware.node]\npcie_tagz = 3", ["pcie_tagz", "[hardware.node]"]),
+        ("[hardware.node]\nmemory_copies_percent = 101", ["hardware.node.memory_copies_percent", "1 to 100"]),
+        ("[hardware.nic]\npreset = 'cassini-9'", ["hardware.nic.preset", "cassini-1"]),
+        ("[hardware.memory]\nrate = 1", ["memory", "node"]),
+        ("[hardware.host]\npath = 'best'", ["hardware.host", "direct"]),
+        ("[hardware.congestion]\nlaw = 'ecn'", ["hardware.congestion.law", "congestion = \"ecn\""]),
+    ] {
+        let text = on_hardware(hardware, "").expect_err("it cannot run").to_string();
+        assert!(text.contains("system 'mine' of '") && text.contains("mine.toml'"), "{text}");
+        assert!(expected.iter().all(|part| text.contains(part)), "{hardware}: {text}");
+    }
+}
+
+#[test]
+fn a_description_checks_and_shows_the_hardware_of_a_system() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let described = |hardware: &str| {
+        let path = folder.path().join("mine.toml");
+        let wiring = "fat_tree = { leaves = 2, endpoints_per_leaf = 4, spines = 2, links_per_pair = 1 }";
+        std::fs::write(&path, format!("name = 'mine'\n{wiring}\n{hardware}")).expect("it can be written");
+        System::load(&path.to_string_lossy()).expect("it can be wired")
+    };
+    let system = described("[hardware.node]\npreset = 'lumi-c'");
+    system.check().expect("it can run");
+    assert_eq!(system.to_json(None)["hardware"]["node"]["preset"], "lumi-c");
+    let small = described("[hardware.node]\nbuffer_bytes = 66000");
+    let text = small.check().expect_err("the buffer has no room for a pause").to_string();
+    assert!(text.contains("66000 bytes of buffer"), "{text}");
+    let wrong = described("[hardware.host]\nsend_overhead = 3").check().expect_err("there is no such key").to_string();
+    assert!(wrong.contains("'mine' of '") && wrong.contains("send_overhead_ns"), "{wrong}");
 }

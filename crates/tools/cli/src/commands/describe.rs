@@ -33,7 +33,7 @@ pub fn run(arguments: &DescribeArguments, shared: &CommonOptions) -> Result<Exit
     if shared.json {
         output::print_json(&system.to_json(refused.as_ref()))?;
     } else if !shared.writes_only(!outputs.is_empty()) {
-        output::print(&text(&description, shared.colour()))?;
+        output::print(&text(&description, &hardware(&system), shared.colour()))?;
     }
     match refused {
         None => Ok(ExitCode::SUCCESS),
@@ -78,7 +78,7 @@ fn is_scenario(path: &Path) -> bool {
     table.is_some_and(|table| table.contains_key("system") || table.contains_key("job"))
 }
 
-fn text(system: &SystemFigures, colour: bool) -> String {
+fn text(system: &SystemFigures, hardware: &str, colour: bool) -> String {
     let mut out = bold(&system.name, colour);
     if !system.summary.is_empty() {
         out += &format!(": {}", system.summary);
@@ -142,6 +142,9 @@ fn text(system: &SystemFigures, colour: bool) -> String {
     }
     let _ = write!(out, "\n{}", cables(&system.cables, colour));
     out += &ethernet(&system.ethernet, colour);
+    if !hardware.is_empty() {
+        let _ = writeln!(out, "\n{}\n{hardware}", bold("hardware that differs from the presets", colour));
+    }
     if !system.warnings.is_empty() {
         let _ = writeln!(out, "\n{}", bold("warnings", colour));
         system.warnings.iter().for_each(|warning| out += &format!("- {warning}\n"));
@@ -157,6 +160,18 @@ fn text(system: &SystemFigures, colour: bool) -> String {
         }
     }
     out
+}
+
+/// The tables of a system's `[hardware]`, a line each.
+fn hardware(system: &System) -> String {
+    let line = |(table, values): (&String, &toml::Value)| {
+        let values = values.as_table().map_or_else(
+            || values.to_string(),
+            |values| values.iter().map(|(key, value)| format!("{key} = {value}")).collect::<Vec<_>>().join(", "),
+        );
+        format!("- {table}: {}", if values.is_empty() { "its preset" } else { &values })
+    };
+    system.description.hardware.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
 fn cables(cables: &[CableSummary], colour: bool) -> String {
