@@ -5868,7 +5868,7 @@ class Node(Section):
     pcie_request_max_bytes: int | None
     pcie_tags: int | None
     pcie_write_mbytes: int | None
-    preset: Literal["connectx-5", "cassini-1", "cassini-2", "connectx-7"] | None
+    preset: Literal["connectx-5", "cassini-1", "cassini-2", "connectx-7", "frontier", "lumi-c", "lumi-g"] | None
 
     def __init__(
         self,
@@ -5891,7 +5891,8 @@ class Node(Section):
         pcie_request_max_bytes: int | None = None,
         pcie_tags: int | None = None,
         pcie_write_mbytes: int | None = None,
-        preset: Literal["connectx-5", "cassini-1", "cassini-2", "connectx-7"] | None = None,
+        preset: Literal["connectx-5", "cassini-1", "cassini-2", "connectx-7", "frontier", "lumi-c", "lumi-g"]
+        | None = None,
     ) -> None:
         """Takes the values of its keys.
 

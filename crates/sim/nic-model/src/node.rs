@@ -12,7 +12,7 @@
 //! | buffer | bytes | NIC | payloads that have arrived and wait for the write pipe |
 //! | memory ([`Memory`](crate::Memory)) | time | node | what its NICs read and write, and what its cores copy |
 
-use philae_units::{Bytes, preset};
+use philae_units::{Bytes, FigureStatus, Provenance, preset};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -361,6 +361,43 @@ preset!(
     memory_reserved_mbytes = 0, Assumed, "the cores compute in their caches", "0 to half of memory_mbytes", "rate of several NICs of a node";
     memory_copies_percent = 50, Assumed, "not published: cores and NICs have half each while both want memory", "10 to 90", "rate of NICs beside copies";
 });
+
+/// Sources of the memory of systems' nodes. The other figures of these nodes are those of their NIC.
+const FRONTIER: &str = "one socket of the third generation of EPYC with DDR4 (OLCF, Frontier user guide); eight channels of DDR4-3200, 25.6 GB/s each (AMD, EPYC 7003)";
+const LUMI_G: &str = "one socket, an EPYC 7A53 as in Frontier (LUMI, hardware of LUMI-G); eight channels of DDR4-3200, 25.6 GB/s each (AMD, EPYC 7003)";
+const LUMI_C: &str = "two sockets of the third generation of EPYC (LUMI, hardware of LUMI-C); eight channels of DDR4-3200 each, 25.6 GB/s a channel (AMD, EPYC 7003)";
+
+/// The nodes of some systems: Cassini-1, with the memory beside their cores. Buffers in the memory of
+/// GPUs are another matter.
+impl NodeParameters {
+    /// The node of a system by name; `None` for other names.
+    #[must_use]
+    pub fn of_system(name: &str) -> Option<Self> {
+        let (memory_mbytes, _) = memory_of(name)?;
+        Some(Self { memory_mbytes, ..Self::cassini_1() })
+    }
+
+    /// The provenance of its values; empty for other names.
+    #[must_use]
+    pub fn of_system_provenance(name: &str) -> Vec<Provenance> {
+        let Some((memory, source)) = memory_of(name) else { return Vec::new() };
+        let mut rows = Self::cassini_1_provenance();
+        for row in rows.iter_mut().filter(|row| row.name == "memory_mbytes") {
+            (row.value, row.status, row.source, row.range) = (memory.to_string(), FigureStatus::Derived, source, "");
+        }
+        rows
+    }
+}
+
+/// Peak rate of the memory of a system's node in megabytes per second, and its source.
+fn memory_of(system: &str) -> Option<(u32, &'static str)> {
+    match system {
+        "frontier" => Some((204_800, FRONTIER)),
+        "lumi-g" => Some((204_800, LUMI_G)),
+        "lumi-c" => Some((409_600, LUMI_C)),
+        _ => None,
+    }
+}
 
 #[cfg(test)]
 mod tests {

@@ -197,7 +197,8 @@ impl ParameterSet for HostParameters {
 
 impl ParameterSet for NodeParameters {
     const TABLE: &'static str = "hardware.node";
-    const PRESETS: &'static [&'static str] = &["connectx-5", "cassini-1", "cassini-2", "connectx-7"];
+    const PRESETS: &'static [&'static str] =
+        &["connectx-5", "cassini-1", "cassini-2", "connectx-7", "frontier", "lumi-c", "lumi-g"];
     const LIMITS: &'static [(&'static str, u64, u64)] =
         &[("pcie_payload_max_bytes", 1, MOST), ("pcie_request_max_bytes", 1, MOST), ("memory_copies_percent", 1, 100)];
 
@@ -207,7 +208,7 @@ impl ParameterSet for NodeParameters {
             "cassini-1" => Some(Self::cassini_1()),
             "cassini-2" => Some(Self::cassini_2()),
             "connectx-7" => Some(Self::connectx_7()),
-            _ => None,
+            other => Self::of_system(other),
         }
     }
 
@@ -217,7 +218,7 @@ impl ParameterSet for NodeParameters {
             "cassini-1" => Self::cassini_1_provenance(),
             "cassini-2" => Self::cassini_2_provenance(),
             "connectx-7" => Self::connectx_7_node_provenance(),
-            _ => Vec::new(),
+            other => Self::of_system_provenance(other),
         }
     }
 }
