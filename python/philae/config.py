@@ -5630,8 +5630,7 @@ class Host(Section):
 
 
 class Jitter(Section):
-    """Each step of a core is longer by a time that is drawn for it. A step: an operation begun, a message taken,
-    a computation."""
+    """How cores are late, by a law. A step of a core is an operation begun, a message taken or a computation."""
 
     _keys: ClassVar[dict[str, Key]] = {
         "law": Key("law"),

@@ -245,6 +245,11 @@ impl ParameterSet for HostJitter {
     fn keys(generator: &mut SchemaGenerator) -> Schema {
         let mut all = ExponentialJitter::json_schema(generator);
         add_keys(&mut all, &PeriodicJitter::json_schema(generator));
+        all.insert(
+            "description".to_owned(),
+            "How cores are late, by a law. A step of a core is an operation begun, a message taken or a computation."
+                .into(),
+        );
         all
     }
 }

@@ -71,12 +71,12 @@ impl HostJitter {
         match self {
             Self::Exponential(law) => {
                 let mut stream = RandomStream::new(seed ^ SEED, rank, begins);
-                exponential_of_mean(&mut stream, u128::from(law.mean_ns) * 1_000 << 16)
+                exponential_of_mean(&mut stream, (u128::from(law.mean_ns) * 1_000) << 16)
             }
             Self::Periodic(law) => {
                 let (period, pause) = (u64::from(law.period_us) * 1_000_000, u64::from(law.pause_ns) * 1_000);
                 let drawn = u128::from(RandomStream::new(seed ^ SEED, rank, 0).next_u64());
-                let phase = (drawn * u128::from(period) >> 64) as u64;
+                let phase = ((drawn * u128::from(period)) >> 64) as u64;
                 // A pause begins where the core's own time is a multiple of the period.
                 let own = (begins + phase) % period;
                 let wait = pause.saturating_sub(own);
