@@ -138,7 +138,7 @@ preset!(
     list_entries = 0, Assumed, "no limit unless one is asked for; libfabric's cxi provider: 16,384 of a NIC, which its processes share", "0, or 1024 to 16384", "messages that are sent again";
     refused_retry_us = 1_000, Published, "libfabric's cxi provider: default of FI_CXI_FC_RETRY_USEC_DELAY", "", "time that a refused message loses";
     match_entry_ns = 10, Assumed, "a step of a linked list that lies in a cache, and a comparison", "2 to 100 (a miss of all caches)", "cost of matching in software";
-    responses = ResponseScope::Packet, Derived, "cassini-headers: the source's packet table has an entry for each packet until its response; only high-rate puts end by the switch", "", "latency of puts, load of the way back";
+    responses = ResponseScope::Message, Assumed, "only high-rate puts end by the switch; whether one response answers several packets is not published. One for each packet doubles the packets of a run and takes up to 2 % of a link", "message, packet", "latency of puts, load of the way back";
 });
 
 preset!(
@@ -168,7 +168,7 @@ preset!(
     list_entries = 0, Assumed, "no limit unless one is asked for; libfabric's cxi provider: 16,384 of a NIC, which its processes share", "0, or 1024 to 16384", "messages that are sent again";
     refused_retry_us = 1_000, Published, "libfabric's cxi provider: default of FI_CXI_FC_RETRY_USEC_DELAY", "", "time that a refused message loses";
     match_entry_ns = 10, Assumed, "a step of a linked list that lies in a cache, and a comparison", "2 to 100 (a miss of all caches)", "cost of matching in software";
-    responses = ResponseScope::Packet, Derived, "cassini-headers: the source's packet table has an entry for each packet until its response; only high-rate puts end by the switch", "", "latency of puts, load of the way back";
+    responses = ResponseScope::Message, Assumed, "only high-rate puts end by the switch; whether one response answers several packets is not published. One for each packet doubles the packets of a run and takes up to 2 % of a link", "message, packet", "latency of puts, load of the way back";
 });
 
 preset!(

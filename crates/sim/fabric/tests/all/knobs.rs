@@ -246,7 +246,7 @@ fn nic_and_host_knobs() {
             ("copy_rate_mbytes", |config| config.host.copy_rate_mbytes = 1),
             ("operation_gap_ps", |config| config.nic.operation_gap_ps = 90_000),
             ("write_gap_ps", |config| config.nic.write_gap_ps = 190_000),
-            ("responses", |config| config.nic.responses = ResponseScope::Message),
+            ("responses", |config| config.nic.responses = ResponseScope::Packet),
             ("doorbell_ns", |config| config.host.doorbell_ns = 100),
             ("path direct", |config| config.host.path = HostPath::Direct),
             ("path kernel", |config| config.host.path = HostPath::Kernel),
