@@ -273,21 +273,21 @@ impl Bus {
 preset!(
     /// Cassini-1 in its node: PCIe 4.0 x16.
     NodeParameters, cassini_1, cassini_1_provenance, {
-    pcie_read_mbytes = 28_965, Derived, "PCIe 4.0: 16 GT/s on 16 lanes, 128 of 130 bits: 31,508; acknowledgements and credits leave 57.88 of 62.96 (Neugebauer et al., SIGCOMM'18, section 3)", "", "rate of large messages both ways";
-    pcie_write_mbytes = 28_965, Derived, "as pcie_read_mbytes: the directions are alike", "", "rate of large messages both ways";
-    pcie_header_bytes = 24, Published, "PCIe 4.0: framing and sequence 4, header with a 64-bit address 16, check 4", "", "rate of small and of large messages";
-    pcie_answer_header_bytes = 20, Published, "PCIe 4.0: framing and sequence 4, header of a completion 12, check 4", "", "rate of large messages";
-    pcie_payload_max_bytes = 128, Measured, "PCIe's default; osu_bibw on Olivia: 46.6 GB/s at 4 MiB (EESSI, 2025), with 256 bytes 49.1; calibrated with that row", "", "rate of large messages both ways";
-    pcie_request_max_bytes = 512, Published, "Neugebauer et al., SIGCOMM'18, section 3: MRRS of 512 bytes is typical; PCIe's own default", "", "rate of messages both ways";
-    pcie_tags = 256, Assumed, "PCIe 4.0: 256 with tags of 8 bits, 768 with 10", "64 to 768", "rate of reads";
-    pcie_posted_bytes = 16_384, Assumed, "a root port's buffer for posted data", "4096 to 65536", "rate of writes";
-    pcie_posted_ns = 250, Assumed, "half of the least read round trip that SIGCOMM'18 measures (400 to 550 ns on Xeons)", "100 to 500", "rate of writes";
+    pcie_read_mbytes = 28_965, Assumed, "PCIe 4.0: 16 GT/s on 16 lanes, 128 of 130 bits: 31,508; acknowledgements and credits leave 57.88 of 62.96, which is their part for 8 lanes of PCIe 3.0 and payloads of 256 bytes (Neugebauer et al., SIGCOMM'18, section 3); their model (pcie-bench) leaves 27,925 for 16 lanes and 128 bytes", "27925 to 31508", "rate of large messages both ways";
+    pcie_write_mbytes = 28_965, Assumed, "as pcie_read_mbytes: the directions are alike", "as pcie_read_mbytes", "rate of large messages both ways";
+    pcie_header_bytes = 24, Published, "PCIe 4.0: framing and sequence 4, header with a 64-bit address 16, check 4; the model of Neugebauer et al. (pcie-bench) has the same sum", "", "rate of small and of large messages";
+    pcie_answer_header_bytes = 20, Published, "PCIe 4.0: framing and sequence 4, header of a completion 12, check 4; pcie-bench has the same sum", "", "rate of large messages";
+    pcie_payload_max_bytes = 128, Measured, "calibrated: osu_bibw on Olivia has 46.6 GB/s at 4 MiB (EESSI, 2025), the model 46.9 with 128 bytes and 49.1 with 256, given pcie_write_mbytes; 128 is PCIe's default", "", "rate of large messages both ways";
+    pcie_request_max_bytes = 512, Assumed, "what the host sets is not published; PCIe's own default, and that of the model of Neugebauer et al. (pcie-bench)", "128 to 4096", "rate of messages both ways";
+    pcie_tags = 256, Assumed, "not published for Cassini; PCIe 4.0 allows 256 with tags of 8 bits, 768 with 10", "64 to 768", "rate of reads";
+    pcie_posted_bytes = 16_384, Assumed, "not published: what a root port can hold of posted data", "4096 to 65536", "rate of writes";
+    pcie_posted_ns = 250, Assumed, "not published; about half of a read's round trip, which is 400 to 550 ns on Xeons (Neugebauer et al., SIGCOMM'18)", "100 to 500", "rate of writes";
     command_bytes = 64, Published, "cassini-headers: slots of 64 bytes; with 32 of header (224 of 256 carry payload)", "", "rate of small operations";
     event_bytes = 64, Assumed, "cassini-headers: event queues have entries of 16 to 64 bytes", "16 to 64", "rate of small messages";
     buffer_bytes = 131_072, Assumed, "not published; room for 5 us of the link", "65536 to 1048576", "what a slow host does to the fabric";
     buffer_pause_on_bytes = 65_536, Assumed, "half of the buffer", "a quarter to three quarters of it", "what a slow host does to the fabric";
     buffer_pause_off_bytes = 32_768, Assumed, "half of buffer_pause_on_bytes", "0 to buffer_pause_on_bytes", "what a slow host does to the fabric";
-    completion_ns = 130, Measured, "osu_bibw on Olivia: 2.98 GB/s at 1 KiB (EESSI, 2025), which is 687 ns a message both ways; without it 555; calibrated with that row", "", "rate of messages of a rank";
+    completion_ns = 130, Measured, "calibrated: osu_bibw on Olivia has 2.98 GB/s at 1 KiB (EESSI, 2025), which is 687 ns a message both ways; without it the model has 555", "", "rate of messages of a rank";
     memory_mbytes = 0, Assumed, "no limit: a property of the node, and not of its NIC", "100000 to 1000000", "rate of several NICs of a node";
     memory_reserved_mbytes = 0, Assumed, "the cores compute in their caches", "0 to half of memory_mbytes", "rate of several NICs of a node";
     memory_copies_percent = 50, Assumed, "not published: cores and NICs have half each while both want memory", "10 to 90", "rate of NICs beside copies";
@@ -296,16 +296,16 @@ preset!(
 preset!(
     /// Cassini-2 in its node: PCIe 5.0 x16.
     NodeParameters, cassini_2, cassini_2_provenance, {
-    pcie_read_mbytes = 57_930, Derived, "PCIe 5.0: 32 GT/s on 16 lanes, 128 of 130 bits: 63,015; acknowledgements and credits leave 57.88 of 62.96 (Neugebauer et al., SIGCOMM'18, section 3)", "", "rate of large messages both ways";
-    pcie_write_mbytes = 57_930, Derived, "as pcie_read_mbytes: the directions are alike", "", "rate of large messages both ways";
-    pcie_header_bytes = 24, Published, "PCIe 5.0: framing and sequence 4, header with a 64-bit address 16, check 4", "", "rate of small and of large messages";
-    pcie_answer_header_bytes = 20, Published, "PCIe 5.0: framing and sequence 4, header of a completion 12, check 4", "", "rate of large messages";
+    pcie_read_mbytes = 57_930, Assumed, "PCIe 5.0: 32 GT/s on 16 lanes, 128 of 130 bits: 63,015; acknowledgements and credits leave 57.88 of 62.96, which is their part for 8 lanes of PCIe 3.0 and payloads of 256 bytes (Neugebauer et al., SIGCOMM'18, section 3); their model (pcie-bench) leaves 55,850 for 16 lanes and 128 bytes", "55850 to 63015", "rate of large messages both ways";
+    pcie_write_mbytes = 57_930, Assumed, "as pcie_read_mbytes: the directions are alike", "as pcie_read_mbytes", "rate of large messages both ways";
+    pcie_header_bytes = 24, Published, "PCIe 5.0: framing and sequence 4, header with a 64-bit address 16, check 4; the model of Neugebauer et al. (pcie-bench) has the same sum", "", "rate of small and of large messages";
+    pcie_answer_header_bytes = 20, Published, "PCIe 5.0: framing and sequence 4, header of a completion 12, check 4; pcie-bench has the same sum", "", "rate of large messages";
     pcie_payload_max_bytes = 128, Assumed, "as Cassini-1", "128 to 512", "rate of large messages both ways";
-    pcie_request_max_bytes = 512, Published, "Neugebauer et al., SIGCOMM'18, section 3: MRRS of 512 bytes is typical; PCIe's own default", "", "rate of messages both ways";
+    pcie_request_max_bytes = 512, Assumed, "what the host sets is not published; PCIe's own default, and that of the model of Neugebauer et al. (pcie-bench)", "128 to 4096", "rate of messages both ways";
     pcie_tags = 768, Assumed, "PCIe 5.0: 768 with tags of 10 bits", "256 to 768", "rate of reads";
     pcie_posted_bytes = 32_768, Assumed, "twice Cassini-1's: the same latency at twice the rate", "8192 to 131072", "rate of writes";
     pcie_posted_ns = 250, Assumed, "as Cassini-1", "100 to 500", "rate of writes";
-    command_bytes = 64, Published, "as Cassini-1: its software is binary compatible (Slingshot 400 III-B)", "", "rate of small operations";
+    command_bytes = 64, Derived, "as Cassini-1: its software is binary compatible (Slingshot 400 III-B)", "", "rate of small operations";
     event_bytes = 64, Assumed, "as Cassini-1", "16 to 64", "rate of small messages";
     buffer_bytes = 262_144, Assumed, "not published; as Cassini-1's at twice the rate", "131072 to 2097152", "what a slow host does to the fabric";
     buffer_pause_on_bytes = 131_072, Assumed, "half of the buffer", "a quarter to three quarters of it", "what a slow host does to the fabric";
@@ -319,12 +319,12 @@ preset!(
 preset!(
     /// ConnectX-5 EN in its node: PCIe 3.0 x16.
     NodeParameters, connectx_5, connectx_5_node_provenance, {
-    pcie_read_mbytes = 14_483, Derived, "PCIe 3.0: 8 GT/s on 16 lanes, 128 of 130 bits: 15,754; acknowledgements and credits leave 57.88 of 62.96 (Neugebauer et al., SIGCOMM'18, section 3)", "", "rate of large messages both ways";
-    pcie_write_mbytes = 14_483, Derived, "as pcie_read_mbytes: the directions are alike", "", "rate of large messages both ways";
-    pcie_header_bytes = 24, Published, "PCIe 3.0: framing and sequence 4, header with a 64-bit address 16, check 4", "", "rate of small and of large messages";
-    pcie_answer_header_bytes = 20, Published, "PCIe 3.0: framing and sequence 4, header of a completion 12, check 4", "", "rate of large messages";
-    pcie_payload_max_bytes = 256, Published, "Neugebauer et al., SIGCOMM'18, section 3: MPS of 256 bytes is typical of servers", "", "rate of large messages";
-    pcie_request_max_bytes = 512, Published, "Neugebauer et al., SIGCOMM'18, section 3: MRRS of 512 bytes is typical; PCIe's own default", "", "rate of messages both ways";
+    pcie_read_mbytes = 14_483, Assumed, "PCIe 3.0: 8 GT/s on 16 lanes, 128 of 130 bits: 15,754; acknowledgements and credits leave 57.88 of 62.96, which is their part for 8 lanes of PCIe 3.0 and payloads of 256 bytes (Neugebauer et al., SIGCOMM'18, section 3); their model (pcie-bench) leaves 14,212 for 16 lanes and 256 bytes", "14212 to 15754", "rate of large messages both ways";
+    pcie_write_mbytes = 14_483, Assumed, "as pcie_read_mbytes: the directions are alike", "as pcie_read_mbytes", "rate of large messages both ways";
+    pcie_header_bytes = 24, Published, "PCIe 3.0: framing and sequence 4, header with a 64-bit address 16, check 4; the model of Neugebauer et al. (pcie-bench) has the same sum", "", "rate of small and of large messages";
+    pcie_answer_header_bytes = 20, Published, "PCIe 3.0: framing and sequence 4, header of a completion 12, check 4; pcie-bench has the same sum", "", "rate of large messages";
+    pcie_payload_max_bytes = 256, Assumed, "what the host sets is not published; the default of the model of Neugebauer et al. (pcie-bench)", "128 to 512", "rate of large messages";
+    pcie_request_max_bytes = 512, Assumed, "what the host sets is not published; PCIe's own default, and that of the model of Neugebauer et al. (pcie-bench)", "128 to 4096", "rate of messages both ways";
     pcie_tags = 256, Assumed, "PCIe 3.0: 256 with extended tags", "64 to 256", "rate of reads";
     pcie_posted_bytes = 16_384, Assumed, "as Cassini-1", "4096 to 65536", "rate of writes";
     pcie_posted_ns = 250, Assumed, "as Cassini-1", "100 to 500", "rate of writes";
@@ -342,12 +342,12 @@ preset!(
 preset!(
     /// ConnectX-7 at 400 Gb/s in its node: PCIe 5.0 x16.
     NodeParameters, connectx_7, connectx_7_node_provenance, {
-    pcie_read_mbytes = 57_930, Derived, "as Cassini-2: PCIe 5.0 x16", "", "rate of large messages both ways";
-    pcie_write_mbytes = 57_930, Derived, "as Cassini-2: PCIe 5.0 x16", "", "rate of large messages both ways";
-    pcie_header_bytes = 24, Published, "PCIe 5.0: framing and sequence 4, header with a 64-bit address 16, check 4", "", "rate of small and of large messages";
-    pcie_answer_header_bytes = 20, Published, "PCIe 5.0: framing and sequence 4, header of a completion 12, check 4", "", "rate of large messages";
-    pcie_payload_max_bytes = 256, Published, "Neugebauer et al., SIGCOMM'18, section 3: MPS of 256 bytes is typical of servers", "", "rate of large messages";
-    pcie_request_max_bytes = 512, Published, "Neugebauer et al., SIGCOMM'18, section 3: MRRS of 512 bytes is typical; PCIe's own default", "", "rate of messages both ways";
+    pcie_read_mbytes = 57_930, Assumed, "as Cassini-2: PCIe 5.0 x16", "55850 to 63015", "rate of large messages both ways";
+    pcie_write_mbytes = 57_930, Assumed, "as Cassini-2: PCIe 5.0 x16", "55850 to 63015", "rate of large messages both ways";
+    pcie_header_bytes = 24, Published, "PCIe 5.0: framing and sequence 4, header with a 64-bit address 16, check 4; the model of Neugebauer et al. (pcie-bench) has the same sum", "", "rate of small and of large messages";
+    pcie_answer_header_bytes = 20, Published, "PCIe 5.0: framing and sequence 4, header of a completion 12, check 4; pcie-bench has the same sum", "", "rate of large messages";
+    pcie_payload_max_bytes = 256, Assumed, "what the host sets is not published; the default of the model of Neugebauer et al. (pcie-bench)", "128 to 512", "rate of large messages";
+    pcie_request_max_bytes = 512, Assumed, "what the host sets is not published; PCIe's own default, and that of the model of Neugebauer et al. (pcie-bench)", "128 to 4096", "rate of messages both ways";
     pcie_tags = 768, Assumed, "PCIe 5.0: 768 with tags of 10 bits", "256 to 768", "rate of reads";
     pcie_posted_bytes = 32_768, Assumed, "as Cassini-2", "8192 to 131072", "rate of writes";
     pcie_posted_ns = 250, Assumed, "as Cassini-1", "100 to 500", "rate of writes";
@@ -362,39 +362,57 @@ preset!(
     memory_copies_percent = 50, Assumed, "not published: cores and NICs have half each while both want memory", "10 to 90", "rate of NICs beside copies";
 });
 
-/// Sources of the memory of systems' nodes. The other figures of these nodes are those of their NIC.
-const FRONTIER: &str = "one socket of the third generation of EPYC with DDR4 (OLCF, Frontier user guide); eight channels of DDR4-3200, 25.6 GB/s each (AMD, EPYC 7003)";
-const LUMI_G: &str = "one socket, an EPYC 7A53 as in Frontier (LUMI, hardware of LUMI-G); eight channels of DDR4-3200, 25.6 GB/s each (AMD, EPYC 7003)";
-const LUMI_C: &str = "two sockets of the third generation of EPYC (LUMI, hardware of LUMI-C); eight channels of DDR4-3200 each, 25.6 GB/s a channel (AMD, EPYC 7003)";
+/// Sources of the memory of systems' nodes. Each is the peak rate. An EPYC 7A53 is not in AMD's public list of its
+/// family, so its channels are an assumption.
+const FRONTIER: &str = "peak; one EPYC of the third generation, optimized, with 512 GB of DDR4 (OLCF, Frontier user guide); its channels are not published: as in its family, eight of DDR4-3200 with 25.6 GB/s each (AMD, EPYC 7003)";
+const LUMI_G: &str = "peak; one EPYC 7A53 with 512 GiB of DDR4 (LUMI, hardware of LUMI-G); its channels are not published: as in its family, eight of DDR4-3200 with 25.6 GB/s each (AMD, EPYC 7003)";
+const LUMI_C: &str = "peak; two EPYC 7763, each with eight channels and 204.8 GB/s (LUMI, hardware of LUMI-C)";
 
-/// The nodes of some systems: Cassini-1, with the memory beside their cores. Buffers in the memory of
-/// GPUs are another matter.
+/// Why the values that were calibrated on Olivia are assumptions elsewhere.
+const OTHER_HOST: &str = "as Cassini-1, calibrated on Olivia, whose hosts are others";
+
+/// The nodes of some systems: Cassini-1, with the memory beside their cores. On Frontier and LUMI-G each NIC is wired to
+/// a GPU, and host memory is behind it. That adds no limit here: a link from a GPU to the cores has 36 GB/s each way
+/// (OLCF), a NIC 25. Buffers in the memory of GPUs are another matter.
 impl NodeParameters {
     /// The node of a system by name; `None` for other names.
     #[must_use]
     pub fn of_system(name: &str) -> Option<Self> {
-        let (memory_mbytes, _) = memory_of(name)?;
+        let (memory_mbytes, ..) = memory_of(name)?;
         Some(Self { memory_mbytes, ..Self::cassini_1() })
     }
 
     /// The provenance of its values; empty for other names.
     #[must_use]
     pub fn of_system_provenance(name: &str) -> Vec<Provenance> {
-        let Some((memory, source)) = memory_of(name) else { return Vec::new() };
+        let Some((memory, status, source, range)) = memory_of(name) else { return Vec::new() };
         let mut rows = Self::cassini_1_provenance();
-        for row in rows.iter_mut().filter(|row| row.name == "memory_mbytes") {
-            (row.value, row.status, row.source, row.range) = (memory.to_string(), FigureStatus::Derived, source, "");
+        for row in &mut rows {
+            match row.name {
+                "memory_mbytes" => {
+                    row.value = memory.to_string();
+                    (row.status, row.source, row.range) = (status, source, range);
+                }
+                "pcie_payload_max_bytes" => {
+                    (row.status, row.source, row.range) = (FigureStatus::Assumed, OTHER_HOST, "128 to 512");
+                }
+                "completion_ns" => {
+                    (row.status, row.source, row.range) = (FigureStatus::Assumed, OTHER_HOST, "50 to 300");
+                }
+                _ => {}
+            }
         }
         rows
     }
 }
 
-/// Peak rate of the memory of a system's node in megabytes per second, and its source.
-fn memory_of(system: &str) -> Option<(u32, &'static str)> {
+/// Peak rate of the memory of a system's node in megabytes per second, with its status, source and plausible range:
+/// what programs reach is less than a peak.
+fn memory_of(system: &str) -> Option<(u32, FigureStatus, &'static str, &'static str)> {
     match system {
-        "frontier" => Some((204_800, FRONTIER)),
-        "lumi-g" => Some((204_800, LUMI_G)),
-        "lumi-c" => Some((409_600, LUMI_C)),
+        "frontier" => Some((204_800, FigureStatus::Assumed, FRONTIER, "160000 to 204800")),
+        "lumi-g" => Some((204_800, FigureStatus::Assumed, LUMI_G, "160000 to 204800")),
+        "lumi-c" => Some((409_600, FigureStatus::Derived, LUMI_C, "")),
         _ => None,
     }
 }
