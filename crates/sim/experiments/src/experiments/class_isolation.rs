@@ -350,8 +350,9 @@ fn bandwidth(context: &ExperimentContext<'_>, system: &System, scale: Scale) -> 
                 found[0].share(1),
                 conditions(&found[0]),
                 "job 1 came first, and an ordered flow keeps its path while it has packets in the fabric, as it \
-                 always has under full load. Job 2 gets the remaining paths (both get the same if they start \
-                 together, or if packets need no order). When the hardware moves such a flow is not published",
+                 always has under full load, unless it meets a queue above congestion.reroute_threshold_bytes \
+                 (assumed). Job 2 gets the remaining paths. At which queue the hardware moves such a flow is not \
+                 published",
             ),
             explained("class-minimum-tc1", found[1].share(0), conditions(&found[1]), cause),
             explained("class-minimum-tc2", found[1].share(1), conditions(&found[1]), cause),

@@ -60,13 +60,13 @@ const PROBES: &[Probe] = &[
     Probe {
         row: "class-fair",
         change: ("job.1.start", "0us"),
-        question: "does job 1 come first, so that its ordered flows keep their paths?",
+        question: "does job 1 come first, so that its ordered flows have chosen their paths before?",
         full: true,
     },
     Probe {
         row: "class-minimum-tc2",
         change: ("job.1.start", "0us"),
-        question: "does job 1 come first, so that its ordered flows keep their paths?",
+        question: "does job 1 come first, so that its ordered flows have chosen their paths before?",
         full: true,
     },
     Probe {

@@ -250,7 +250,7 @@ fn outcome(
     ExperimentOutcome { findings, sections, data, assumptions }
 }
 
-/// The limit of a flow's bytes in the fabric at this rate, in kilobytes.
+/// The limit of the bytes in the fabric of an ingress port of this rate, in kilobytes.
 fn limit_kb(parameters: &SlingshotParameters) -> f64 {
     let ps_per_byte = LinkRate::from_gbps(RATE_GBPS).serialization(Bytes(1)).0 as u32;
     f64::from(injection_limit_bytes(parameters, ps_per_byte)) / 1e3
