@@ -362,10 +362,10 @@ preset!(
     memory_copies_percent = 50, Assumed, "not published: cores and NICs have half each while both want memory", "10 to 90", "rate of NICs beside copies";
 });
 
-/// Sources of the memory of systems' nodes. Each is the peak rate. An EPYC 7A53 is not in AMD's public list of its
-/// family, so its channels are an assumption.
-const FRONTIER: &str = "peak; one EPYC of the third generation, optimized, with 512 GB of DDR4 (OLCF, Frontier user guide); its channels are not published: as in its family, eight of DDR4-3200 with 25.6 GB/s each (AMD, EPYC 7003)";
-const LUMI_G: &str = "peak; one EPYC 7A53 with 512 GiB of DDR4 (LUMI, hardware of LUMI-G); its channels are not published: as in its family, eight of DDR4-3200 with 25.6 GB/s each (AMD, EPYC 7003)";
+/// Sources of the memory of systems' nodes. Each is the peak rate. The systems' guides do not tell the channels of an
+/// EPYC 7A53, so they are an assumption.
+const FRONTIER: &str = "peak; one EPYC of the third generation, optimized, with 512 GB of DDR4 (OLCF, Frontier user guide), which does not tell its channels: as in its family, eight of DDR4-3200 with 25.6 GB/s each (AMD, EPYC 7003)";
+const LUMI_G: &str = "peak; one EPYC 7A53 with 512 GiB of DDR4 (LUMI, hardware of LUMI-G), which does not tell its channels: as in its family, eight of DDR4-3200 with 25.6 GB/s each (AMD, EPYC 7003)";
 const LUMI_C: &str = "peak; two EPYC 7763, each with eight channels and 204.8 GB/s (LUMI, hardware of LUMI-C)";
 
 /// Why the values that were calibrated on Olivia are assumptions elsewhere.

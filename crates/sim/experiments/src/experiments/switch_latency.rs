@@ -104,7 +104,7 @@ fn outcome(scale: &Scale, measured: &[Measured; 3]) -> ExperimentOutcome {
             "switch-latency-bulk",
             bulk,
             "follows from hardware.switch.latency_spread_ns, an assumed parameter: the shape inside 300-400 ns is not published, \
-             and the published few outliers are not modelled",
+             and the published few outliers are off (hardware.switch.outliers_per_million)",
         ),
         TargetAnswer::new(
             "tile-indifference",

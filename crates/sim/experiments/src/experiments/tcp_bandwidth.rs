@@ -127,9 +127,9 @@ fn outcome(scale: &Scale, gbps: &[f64]) -> ExperimentOutcome {
                  window; no segment is lost. Sender and receiver spend the same time on a byte, each on one core.",
                 text::size(BYTES)
             ),
-            "Frames are those of the NIC's own transport (2 KiB of payload), in order; TCP's acknowledgements take no \
-             bandwidth. Calls of one thread share the link packet by packet, which costs throughput where threads ask for \
-             more than the link carries: above nine of them the table is low."
+            "Frames are those of the NIC's own transport (2 KiB of payload), in order, and its responses, one for each, \
+             stand for TCP's acknowledgements. Calls of one thread share the link packet by packet, which costs \
+             throughput where threads ask for more than the link carries: above nine of them the table is low."
                 .to_owned(),
         ],
     }

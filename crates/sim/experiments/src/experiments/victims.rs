@@ -224,10 +224,10 @@ pub(super) const fn ended(timed: u32) -> Option<u32> {
 ///
 /// Source: De Sensi et al., SC'20, section III-A (GPCNeT's Put incast). Status: published. It has 4
 /// ms to reach a steady state: ingress ports that may each have 37.5 KB (injection limit at 100
-/// Gb/s) put 17 MB into the fabric before flows are held when 460 endpoints send, 35 MB when 920 do. The
-/// target's link needs 1.4 and 2.8 ms to take them. Status: derived; the publication's victims run
-/// for seconds. It is cheap to simulate, so a victim gets 300 times the duration of an iteration
-/// alone: three iterations that are a hundred times slower end (assumed).
+/// Gb/s) put 17 MB into the fabric before flows are held when 460 endpoints send, 35 MB when 920
+/// do. The target's link needs 1.4 and 2.8 ms to take them. Status: derived; the publication's
+/// victims run for seconds. It is cheap to simulate, so a victim gets 300 times the duration of an
+/// iteration alone: three iterations that are a hundred times slower end (assumed).
 #[must_use]
 pub fn incast() -> Aggressor {
     Aggressor {

@@ -10,10 +10,10 @@
 //! first time, and the receiver shows the copy that it takes. So a frame that is damaged, lost or
 //! refused on the way is shown only at its sender.
 //!
-//! Responses of NICs are packets, and are shown at each port that they cross. Where the switches tell
-//! the NICs instead, acknowledgements take time and no room on a link; they are shown on the two edge
-//! links where they begin and end, but not those of a Cassini. Credits, the acknowledgements inside the
-//! fabric and congestion notices have no frames.
+//! Responses of NICs are packets, and are shown at each port that they cross. Where the switches
+//! tell the NICs instead, acknowledgements take time and no room on a link; they are shown on the
+//! two edge links where they begin and end, but not those of a Cassini. Credits, the
+//! acknowledgements inside the fabric and congestion notices have no frames.
 
 pub mod collect;
 
