@@ -368,8 +368,8 @@ const FRONTIER: &str = "peak; one EPYC of the third generation, optimized, with 
 const LUMI_G: &str = "peak; one EPYC 7A53 with 512 GiB of DDR4 (LUMI, hardware of LUMI-G), which does not tell its channels: as in its family, eight of DDR4-3200 with 25.6 GB/s each (AMD, EPYC 7003)";
 const LUMI_C: &str = "peak; two EPYC 7763, each with eight channels and 204.8 GB/s (LUMI, hardware of LUMI-C)";
 
-/// Why the values that were calibrated on Olivia are assumptions elsewhere.
-const OTHER_HOST: &str = "as Cassini-1, calibrated on Olivia, whose hosts are others";
+/// Why values that were calibrated on one system are assumptions on others.
+const OTHER_HOST: &str = "as Cassini-1, calibrated on another system, Olivia";
 
 /// The nodes of some systems: Cassini-1, with the memory beside their cores. On Frontier and LUMI-G each NIC is wired to
 /// a GPU, and host memory is behind it. That adds no limit here: a link from a GPU to the cores has 36 GB/s each way
