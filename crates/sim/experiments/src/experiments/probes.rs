@@ -70,12 +70,6 @@ const PROBES: &[Probe] = &[
         full: true,
     },
     Probe {
-        row: "optical-cable-400",
-        change: ("hardware.switch.optical_cable_ns", "100"),
-        question: "is it the retiming at both ends of the cable?",
-        full: false,
-    },
-    Probe {
         row: "half-bandwidth-400",
         change: ("hardware.host.receive_overhead_ns", "300"),
         question: "is it the core's time for each message?",
