@@ -15,7 +15,7 @@ pub const MEASURED_ENDPOINTS: usize = 4_096;
 ///
 /// Source: ours; chosen on scenarios 0 to 559 of docs/simulate/fluid.md, checked on 560 to 783.
 /// Status: assumed.
-const BESIDE: f64 = 0.2;
+const BESIDE: f64 = 0.15;
 /// Mean message size, in bytes, from which DCQCN cuts the flows of an incast before they have
 /// ended, so that its link is idle at times. Marks begin at 20 KB, which a few such messages fill.
 ///

@@ -202,7 +202,8 @@ mod tests {
     }
 
     proptest! {
-        /// Whoever asks when: in every stretch of time, no more is moved than the bandwidth allows.
+        /// In any order and at any times of accesses: in every stretch of time, no more is moved
+        /// than the bandwidth allows.
         #[test]
         fn memory_moves_no_more_than_its_bandwidth(
             asked in prop::collection::vec((0_u64..3_000, 1_u64..4_000, prop::bool::ANY), 1..80),

@@ -174,8 +174,8 @@ impl Partition {
         Some(self.take_held(flow, free))
     }
 
-    /// What the law says of the next packet of a flow's queue, if there is one, and whether the flow
-    /// is free.
+    /// What the law says of the next packet of a flow's queue, if there is one, and whether the
+    /// flow is free.
     #[inline(always)]
     pub fn law_of_next(&self, flow: u32) -> Option<(Admission, bool)> {
         let flow_state = &self.edge.flows.flows[flow];

@@ -1,8 +1,8 @@
 //! Responses of NICs: the packets with which a target's NIC tells that packets have reached it.
 //!
-//! A NIC answers a packet when it has accepted it, and before its data are in memory. Responses go
-//! before the NIC's messages. It crosses the fabric as every packet does, in the class of its request's responses.
-//! It belongs to no message and gets no response.
+//! A NIC answers a packet when it has accepted it, and before its data are in memory. A response
+//! goes before the NIC's messages. It crosses the fabric as every packet does, in the class of its
+//! request's responses. It belongs to no message and gets no response.
 //!
 //! In runs that cannot lose packets, the response to the packet that completes a message ends the
 //! issuer's operation. In runs that may lose packets, each packet has a response, which may be lost

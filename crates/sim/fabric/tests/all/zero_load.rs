@@ -60,8 +60,8 @@ fn every_pair_class_takes_exactly_the_closed_form() {
                 config.nic = NicParameters::connectx_5();
             }
             if let Some(memory_mbytes) = node_memory {
-                // Every term of the bus moves the time: tags bind reads, credits bind writes. With a
-                // memory, it binds both, and copies are slower than the core.
+                // Every term of the bus moves the time: tags bind reads, credits bind writes. With
+                // a memory, it binds both, and copies are slower than the core.
                 let bus = NodeParameters { pcie_tags: 7, pcie_posted_bytes: 3_000, ..NodeParameters::cassini_1() };
                 config.node = Some(NodeParameters { memory_mbytes, memory_reserved_mbytes: memory_mbytes / 4, ..bus });
             }

@@ -108,7 +108,7 @@ pub struct RunComparison {
     pub links: Vec<LinkRows>,
     /// Counters, summed over ports and NICs, that differ; empty if a result has no counters.
     pub counters: Vec<ValueDifference>,
-    /// Letters of the results without counters: nothing was recorded, or the table is missing.
+    /// Letters of the results without counters: runs in rates, and folders without the table.
     pub without_counters: Vec<String>,
     #[serde(skip)]
     sides: Vec<Side>,
@@ -212,7 +212,7 @@ fn of_runs(sides: Vec<Side>) -> RunComparison {
         scenario,
         jobs: listed(&sides, "jobs", "name").into_iter().map(|(job, found)| JobRows::of(job, found)).collect(),
         links: listed(&sides, "links", "role").into_iter().map(|(role, results)| LinkRows { role, results }).collect(),
-        without_counters: (0..sides.len()).filter(|&place| sides[place].counters.is_empty()).map(letter).collect(),
+        without_counters: (0..sides.len()).filter(|&place| sides[place].counters.is_none()).map(letter).collect(),
         counters: counters(&sides),
         sides,
     }
@@ -271,17 +271,23 @@ fn ratio(first: Option<f64>, other: Option<f64>) -> Option<f64> {
     }
 }
 
+/// Counters that a run records only if it is asked to (`telemetry.class_counters`).
+const BY_CLASS: [CounterName; 4] =
+    [CounterName::PacketsSent, CounterName::PacketsReceived, CounterName::BytesSent, CounterName::BytesReceived];
+
 /// Counters that differ, those by the largest factor first.
 fn counters(sides: &[Side]) -> Vec<ValueDifference> {
-    // A counter that was not recorded is not 0.
-    if sides.iter().any(|side| side.counters.is_empty()) {
+    // A counter that was not recorded is not 0. A table has the counters that are not 0.
+    let Some(recorded) = sides.iter().map(|side| side.counters.as_ref()).collect::<Option<Vec<_>>>() else {
         return Vec::new();
-    }
-    let names: BTreeSet<&String> = sides.iter().flat_map(|side| side.counters.keys()).collect();
+    };
+    let by_class = sides.iter().all(|side| side.manifest["scenario"]["telemetry"]["class_counters"] == true);
+    let is_known = |name: &&String| by_class || !BY_CLASS.iter().any(|counter| counter.as_str() == name.as_str());
+    let names: BTreeSet<&String> = recorded.iter().flat_map(|counters| counters.keys()).filter(is_known).collect();
     let mut found: Vec<(f64, ValueDifference)> = names
         .into_iter()
         .map(|name| {
-            (name, sides.iter().map(|side| side.counters.get(name).copied().unwrap_or(0)).collect::<Vec<u64>>())
+            (name, recorded.iter().map(|counters| counters.get(name).copied().unwrap_or(0)).collect::<Vec<u64>>())
         })
         .filter(|(_, values)| values.iter().any(|value| *value != values[0]))
         .map(|(name, values)| {

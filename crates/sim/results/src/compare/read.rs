@@ -104,8 +104,8 @@ pub struct Side {
     pub messages: BTreeMap<String, Vec<u64>>,
     /// Times of iterations that all ranks ended, in picoseconds, by job.
     pub iterations: BTreeMap<String, Vec<u64>>,
-    /// Sums of counters.
-    pub counters: BTreeMap<String, u64>,
+    /// Sums of counters other than 0; absent if none were recorded.
+    pub counters: Option<BTreeMap<String, u64>>,
     /// Missing files.
     pub missing: Vec<String>,
 }
@@ -186,10 +186,15 @@ fn side(folder: &Path) -> Result<Side, CompareError> {
         Some(())
     })?;
     side.iterations = iterations(folder)?;
-    table(folder, "counters", &["counter", "value"], |row| {
-        *side.counters.entry(text(&row[0])?).or_insert(0) += integer(&row[1])?;
-        Some(())
-    })?;
+    // A run in rates has no counters. Of a run in packets, the table has those that are not 0.
+    if folder.join("counters.parquet").exists() && side.manifest["rates"].is_null() {
+        let mut counters = BTreeMap::new();
+        table(folder, "counters", &["counter", "value"], |row| {
+            *counters.entry(text(&row[0])?).or_insert(0) += integer(&row[1])?;
+            Some(())
+        })?;
+        side.counters = Some(counters);
+    }
     side.messages.values_mut().chain(side.iterations.values_mut()).for_each(|values| values.sort_unstable());
     if !has_summary {
         side.summary = of_tables(&mut side);

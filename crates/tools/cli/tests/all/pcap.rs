@@ -59,7 +59,7 @@ fn every_frame_of_a_roce_system_is_whole_and_right() {
     assert_eq!([seen(6), seen(7), seen(8), seen(10)], [6, 6, 6, 0], "WRITE first, middle, last, only");
     assert_eq!([seen(0), seen(1), seen(2), seen(4)], [6, 0, 6, 6], "SEND first, middle, last; only: requests");
     assert_eq!([seen(12), seen(13), seen(14), seen(15)], [6, 6, 18, 6], "READ request; response first, middle, last");
-    assert_eq!(seen(17), 18, "an acknowledgement for each message that is not answered by data");
+    assert_eq!(seen(17), 24, "an acknowledgement for each message but the reads, which data answer");
 }
 
 #[test]

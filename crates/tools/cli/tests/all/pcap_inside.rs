@@ -31,6 +31,9 @@ fn inner_ports(folder: &Folder) -> Vec<String> {
     list.split(", ").skip(2).map(|port| port.trim_end_matches('.').to_owned()).collect()
 }
 
+/// RoCEv2's opcode of an acknowledgement.
+const ACKNOWLEDGE: u8 = 17;
+
 /// Captures of whole frames at these ports.
 fn captures(ports: &[String]) -> String {
     let one = |port: &String| {
@@ -68,11 +71,15 @@ fn a_tunnel_is_seen_between_switches_and_the_inner_frame_at_the_edge() {
             let path = folder.file(&format!("{port}.pcapng"));
             for (_, _, length, bytes) in frames(&path) {
                 let layers = layers(&bytes);
+                let roce = layers.innermost(LayerKind::Roce).expect("RoCEv2").offset;
+                if bytes[roce] == ACKNOWLEDGE {
+                    assert!(layers.innermost(LayerKind::Vxlan).is_none(), "responses do not meet the tables");
+                    continue;
+                }
                 let vxlan = layers.innermost(LayerKind::Vxlan).expect("in a tunnel").offset;
                 assert_eq!(bytes[vxlan + 4..vxlan + 7], [0, 0, 77], "the job's network");
                 let outer = ipv4::Ipv4Packet::new(&bytes[14..]).expect("the outer header");
                 assert!(outer.time_to_live() < 64 && outer.check_checksum().is_ok());
-                let roce = layers.innermost(LayerKind::Roce).expect("RoCEv2").offset;
                 assert_eq!(
                     sizes.get(&bytes[roce..]).map(|plain| plain + 50),
                     Some(length),
@@ -83,6 +90,10 @@ fn a_tunnel_is_seen_between_switches_and_the_inner_frame_at_the_edge() {
             let fields = ["_ws.malformed", "frame.protocols", "ip.checksum.status", "vxlan.vni"];
             for line in tshark(&path, &fields).into_iter().flatten() {
                 let [malformed, protocols, checksum, network] = line.as_slice() else { panic!("{line:?}") };
+                if network.is_empty() {
+                    assert_eq!((malformed.as_str(), checksum.as_str()), ("", "1"), "a response");
+                    continue;
+                }
                 assert_eq!((malformed.as_str(), checksum.as_str(), network.as_str()), ("", "1,1", "77"));
                 let both = "eth:ethertype:ip:udp:vxlan:eth:ethertype:ip:udp:infiniband";
                 assert!(protocols.starts_with(both), "{protocols}");

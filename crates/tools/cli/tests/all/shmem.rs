@@ -116,7 +116,8 @@ fn replays(folder: &Path, name: &str, arguments: &[&str]) {
     let payload = number(&manifest["scenario"]["hardware"]["nic"]["payload_max_bytes"]);
     let (across, within) = messages(&std::fs::read_to_string(&goal).expect("a schedule"));
     assert_eq!((across.len() + within.len()) as u64, 2 * operations, "{name}");
-    let packets: u64 = across.iter().map(|bytes| bytes.div_ceil(payload)).sum();
+    // Each message has a response.
+    let packets = across.iter().map(|bytes| bytes.div_ceil(payload)).sum::<u64>() + across.len() as u64;
     assert_eq!(number(&manifest["packets_injected"]), packets, "{name}");
     assert_eq!(number(&manifest["packets_delivered"]), packets, "{name}");
     assert!(number(&manifest["packet_hops"]) >= 2 * packets, "{name}: from switch to switch");

@@ -94,8 +94,8 @@ pub struct CaptureWatch {
 }
 
 impl CaptureWatch {
-    /// Whether a frame of a known format acknowledges the message whose last packet is `last`, where
-    /// responses are no packets.
+    /// Whether a frame of a known format acknowledges the message whose last packet is `last`,
+    /// where responses are no packets.
     pub fn acknowledges(&self, last: &PacketIdentity) -> bool {
         matches!(self.forms.of(last), Form::Roce | Form::Tcp)
     }

@@ -11,8 +11,9 @@
 //! A flow is blamed for bytes of three kinds:
 //! - those that left through an output, or out of a NIC, while the packet waited for it;
 //! - those that were in the buffer or held the share for which the packet waited;
-//! - those that left towards the same endpoint while the law held the packet; or those in the account
-//!   of its ingress port, and those that entered there, while the packet waited for that account.
+//! - those that left towards the same endpoint while the law held the packet; or those in the
+//!   account of its ingress port, and those that entered there, while the packet waited for that
+//!   account.
 //!
 //! A run that explains has one partition, so that one place sees everything.
 
