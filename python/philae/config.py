@@ -5668,6 +5668,7 @@ class Nic(Section):
     """A NIC as a timing model."""
 
     _keys: ClassVar[dict[str, Key]] = {
+        "accept_ns": Key("accept_ns"),
         "command_ns": Key("command_ns"),
         "dma_read_ns": Key("dma_read_ns"),
         "eager_max_bytes": Key("eager_max_bytes"),
@@ -5694,6 +5695,7 @@ class Nic(Section):
         "unit_payload_bytes": Key("unit_payload_bytes"),
         "write_gap_ps": Key("write_gap_ps"),
     }
+    accept_ns: int | None
     command_ns: int | None
     dma_read_ns: int | None
     eager_max_bytes: int | None
@@ -5723,6 +5725,7 @@ class Nic(Section):
     def __init__(
         self,
         *,
+        accept_ns: int | None = None,
         command_ns: int | None = None,
         dma_read_ns: int | None = None,
         eager_max_bytes: int | None = None,
@@ -5752,6 +5755,9 @@ class Nic(Section):
         """Takes the values of its keys.
 
         Args:
+            accept_ns: The part of `receive_ns` until the NIC has accepted a packet, in nanoseconds. Then
+                it reads the memory that a request asks for, or answers; it does not wait
+                until data are in memory.
             command_ns: From the core's store to the NIC acting on the command, in nanoseconds.
             dma_read_ns: PCIe read round trip to fetch a command or payload, in nanoseconds.
             eager_max_bytes: Largest message sent eagerly, in bytes.
@@ -5797,6 +5803,7 @@ class Nic(Section):
 
         """
         super().__init__(
+            accept_ns=accept_ns,
             command_ns=command_ns,
             dma_read_ns=dma_read_ns,
             eager_max_bytes=eager_max_bytes,
