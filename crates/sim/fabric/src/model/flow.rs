@@ -47,18 +47,25 @@ pub struct Flow {
     pub sequence: u16,
     /// Traffic class.
     pub class: u8,
-    /// Whether it leaves its path: nothing enters the fabric until it has nothing there.
-    pub leaves_path: bool,
     /// The law's state.
     pub control: FlowControl,
     /// What its waiting packets wait for.
     pub wait: FlowWait,
-    /// Path of an ordered flow while it has packets in the fabric.
-    pub path: Option<(PortIndex, RouteState)>,
+    /// Its path, if its packets stay in order.
+    pub path: FlowPath,
+}
+
+/// The path of an ordered flow.
+#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
+pub struct FlowPath {
+    /// The first output and the route, while the flow has packets in the fabric.
+    pub chosen: Option<(PortIndex, RouteState)>,
     /// Congestion inside the fabric does not move it before this time, in picoseconds.
     pub stays_until: u64,
     /// Moves in a row, each made as soon as its stay ended.
     pub moves: u8,
+    /// Whether the flow leaves it: nothing enters the fabric until it has nothing there.
+    pub is_left: bool,
 }
 
 /// What the packets of a flow wait for at its ingress port.
@@ -86,14 +93,14 @@ impl Flow {
     /// contributes to the congestion of an endpoint stays: elsewhere it would only be in the way of
     /// others.
     pub const fn is_moved_by_congestion(&self, now: u64) -> bool {
-        !self.is_held() && !self.leaves_path && now >= self.stays_until && self.extent_bytes > 0
+        !self.is_held() && !self.path.is_left && now >= self.path.stays_until && self.extent_bytes > 0
     }
 
     /// When congestion may move it, if its stay begins now: after `stay` and up to as long again.
     /// The part differs from flow to flow and from stay to stay. Each move in a row after the first
     /// doubles it.
     pub fn end_of_stay(&self, now: u64, stay: u64) -> u64 {
-        let stay = stay << self.moves.saturating_sub(1).min(DOUBLINGS_MAX);
+        let stay = stay << self.path.moves.saturating_sub(1).min(DOUBLINGS_MAX);
         let mut mixed = key_of(self.ends()) ^ (u64::from(self.sequence) << 48);
         for factor in [0xbf58_476d_1ce4_e5b9_u64, 0x94d0_49bb_1331_11eb] {
             mixed = (mixed ^ (mixed >> 31)).wrapping_mul(factor);
@@ -115,10 +122,7 @@ impl Flow {
             held_head: NO_INDEX,
             held_tail: NO_INDEX,
             wait: FlowWait { release_at: NO_TIME, next_in_turn: NO_INDEX, waits_for_turn: false },
-            path: None,
-            leaves_path: false,
-            stays_until: 0,
-            moves: 0,
+            path: FlowPath { chosen: None, stays_until: 0, moves: 0, is_left: false },
             control,
         }
     }
@@ -225,22 +229,29 @@ mod tests {
         let law = SlingshotFlow::new(&parameters, 40);
         let mut flow = Flow::new(&topology, 0, 3, 0, FlowControl::Slingshot(law));
         flow.extent_bytes = 1;
-        flow.stays_until = flow.end_of_stay(100, 1_000);
-        assert!((1_100..2_100).contains(&flow.stays_until), "{} is within one or two stays", flow.stays_until);
+        flow.path.stays_until = flow.end_of_stay(100, 1_000);
+        assert!(
+            (1_100..2_100).contains(&flow.path.stays_until),
+            "{} is within one or two stays",
+            flow.path.stays_until
+        );
         for (moves, doublings) in [(1, 0), (2, 1), (3, 2), (7, 6), (8, 6), (255, 6)] {
-            let end = Flow { moves, ..flow }.end_of_stay(100, 1_000);
+            let end = Flow { path: FlowPath { moves, ..flow.path }, ..flow }.end_of_stay(100, 1_000);
             assert!((100 + (1_000 << doublings)..100 + (2_000 << doublings)).contains(&end), "{moves} moves: {end}");
         }
         let mut other = flow;
         other.destination = 2;
         assert_ne!(other.end_of_stay(100, 1_000_000), flow.end_of_stay(100, 1_000_000), "flows differ");
-        assert!(!flow.is_moved_by_congestion(flow.stays_until - 1) && flow.is_moved_by_congestion(flow.stays_until));
+        assert!(
+            !flow.is_moved_by_congestion(flow.path.stays_until - 1)
+                && flow.is_moved_by_congestion(flow.path.stays_until)
+        );
         let mut held = law;
         let queue = parameters.endpoint_threshold_bytes + 1;
         held.learn(&parameters, 0, Feedback { egress_queue_bytes: queue, egress_ps_per_byte: 40 });
         let cause = Flow { control: FlowControl::Slingshot(held), ..flow };
         assert!(!cause.is_moved_by_congestion(u64::MAX), "a cause of endpoint congestion stays");
-        let leaving = Flow { leaves_path: true, ..flow };
+        let leaving = Flow { path: FlowPath { is_left: true, ..flow.path }, ..flow };
         assert!(!leaving.is_moved_by_congestion(u64::MAX), "once is enough");
     }
 }

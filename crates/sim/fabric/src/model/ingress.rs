@@ -180,7 +180,7 @@ impl Partition {
     pub fn law_of_next(&self, flow: u32) -> Option<(Admission, bool)> {
         let flow_state = &self.edge.flows.flows[flow];
         let packet = flow_state.held_head;
-        if packet == NO_INDEX || (flow_state.leaves_path && flow_state.extent_bytes > 0) {
+        if packet == NO_INDEX || (flow_state.path.is_left && flow_state.extent_bytes > 0) {
             return None;
         }
         let size = u32::from(self.transit.packets[packet].wire_bytes);
@@ -221,7 +221,7 @@ impl Partition {
         let flow_state = &mut self.edge.flows.flows[flow];
         flow_state.held_head = if next == NO_PACKET { NO_INDEX } else { next };
         let idle = flow_state.extent_bytes == 0;
-        flow_state.leaves_path &= !idle;
+        flow_state.path.is_left &= !idle;
         flow_state.extent_bytes += size;
         flow_state.sequence = flow_state.sequence.wrapping_add(1);
         let sequence = flow_state.sequence;
@@ -234,7 +234,7 @@ impl Partition {
     /// Lets a packet of an ordered flow into the fabric. The flow keeps its path while it has
     /// packets in the fabric. With none, or when the path is broken, it chooses again.
     fn enter_ordered(&mut self, packet: u32, flow: u32, port: u32, (idle, is_last): (bool, bool)) {
-        let kept = if idle && !self.keeps_path(flow) { None } else { self.edge.flows.flows[flow].path };
+        let kept = if idle && !self.keeps_path(flow) { None } else { self.edge.flows.flows[flow].path.chosen };
         let kept = kept.filter(|(hop, _)| self.fault.health.works(self.port_slot(hop.0)));
         let chosen = kept.or_else(|| {
             let mut route = RouteState::default();
@@ -242,7 +242,7 @@ impl Partition {
             Some((hop.port, route))
         });
         let Some((hop, route)) = chosen else { return self.discard(packet, DiscardCause::NoRoute) };
-        self.edge.flows.flows[flow].path = Some((hop, route));
+        self.edge.flows.flows[flow].path.chosen = Some((hop, route));
         if kept.is_none() && self.shared.traits.moves_flows {
             self.stay(flow);
         }
@@ -261,7 +261,7 @@ impl Partition {
         let flow_state = &mut self.edge.flows.flows[flow];
         let feedback = Feedback { egress_queue_bytes: queue, egress_ps_per_byte: flow_state.egress_ps_per_byte };
         if lost {
-            flow_state.path = None;
+            flow_state.path.chosen = None;
         }
         assert!(flow_state.extent_bytes >= bytes, "a flow is acknowledged for what it sent");
         flow_state.extent_bytes -= bytes;
@@ -304,7 +304,7 @@ impl Partition {
             WindowChange::None => {}
             WindowChange::Held => {
                 // What causes congestion stays where it is.
-                self.edge.flows.flows[flow].leaves_path = false;
+                self.edge.flows.flows[flow].path.is_left = false;
                 self.edge.congested[of_nic].flows_held += 1;
                 self.record.recorder.flow_held(now, port, &held);
             }

@@ -63,9 +63,9 @@ impl Partition {
         let stay = self.stay_ps();
         let flow_state = &mut self.edge.flows.flows[flow];
         if flow_state.is_moved_by_congestion(now) {
-            let at_once = now - flow_state.stays_until <= stay;
-            flow_state.moves = if at_once { flow_state.moves.saturating_add(1) } else { 1 };
-            flow_state.leaves_path = true;
+            let at_once = now - flow_state.path.stays_until <= stay;
+            flow_state.path.moves = if at_once { flow_state.path.moves.saturating_add(1) } else { 1 };
+            flow_state.path.is_left = true;
             let moved = *flow_state;
             self.record.recorder.flow_moved(now, &moved);
         }
@@ -76,7 +76,7 @@ impl Partition {
     pub fn stay(&mut self, flow: u32) {
         let (now, stay) = (self.clock.now(), self.stay_ps());
         let flow_state = &mut self.edge.flows.flows[flow];
-        flow_state.stays_until = flow_state.end_of_stay(now, stay);
+        flow_state.path.stays_until = flow_state.end_of_stay(now, stay);
     }
 
     /// How long a flow stays on its path at least, in picoseconds.
