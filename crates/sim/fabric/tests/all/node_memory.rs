@@ -91,7 +91,8 @@ fn nics_of_a_node_share_its_memory() {
 
 #[test]
 fn copies_by_cores_take_memory_from_the_nics() {
-    // Two ranks of node 0 send each other 32 KiB, one after the other: one copy at a time, read and written.
+    // Two ranks of node 0 send each other 32 KiB, one after the other: one copy at a time, read and
+    // written.
     // The NICs' rate, and how long a message takes.
     let beside_copies = |copy_rate_mbytes| {
         let within = job("copies", [0, 0], "kind = 'ping-pong'\nbytes = '32KiB'\niterations = 100", 1);

@@ -116,10 +116,12 @@ fn replays(folder: &Path, name: &str, arguments: &[&str]) {
     let payload = number(&manifest["scenario"]["hardware"]["nic"]["payload_max_bytes"]);
     let (across, within) = messages(&std::fs::read_to_string(&goal).expect("a schedule"));
     assert_eq!((across.len() + within.len()) as u64, 2 * operations, "{name}");
-    // Each message has a response.
-    let packets = across.iter().map(|bytes| bytes.div_ceil(payload)).sum::<u64>() + across.len() as u64;
-    assert_eq!(number(&manifest["packets_injected"]), packets, "{name}");
-    assert_eq!(number(&manifest["packets_delivered"]), packets, "{name}");
+    let packets: u64 = across.iter().map(|bytes| bytes.div_ceil(payload)).sum();
+    let (injected, delivered) = (number(&manifest["packets_injected"]), number(&manifest["packets_delivered"]));
+    // Each message has a response. Of each rank, the run may end before the last.
+    let all = packets + across.len() as u64;
+    assert!((all - PES..=all).contains(&injected), "{name}: {injected} of {all} packets");
+    assert!((injected - PES..=injected).contains(&delivered), "{name}: {delivered} of {injected} packets arrive");
     assert!(number(&manifest["packet_hops"]) >= 2 * packets, "{name}: from switch to switch");
     assert_eq!(number(&manifest["packets_discarded"]), 0, "{name}");
     assert_eq!(number(&job["delivered_bytes"]), across.iter().sum::<u64>(), "{name}");
