@@ -1,6 +1,6 @@
 //! Every parameter of every law, of routing, of the switch, the NIC and the host changes a result.
 
-use crate::common::{config, job, run, topology};
+use crate::common::{config, free_node, job, run, topology};
 use philae_congestion::{AriesMode, CongestionLaw, InjectionScope};
 use philae_fabric::{FabricConfig, Job, RunOptions};
 use philae_nic_model::{HostParameters, HostPath, NodeParameters, ResponseScope};
@@ -300,19 +300,8 @@ fn node_knobs() {
         change(changed.node.as_mut().expect("it was set"));
         assert_ne!(result(changed), before, "changing {name} changes nothing");
     }
-    let free = NodeParameters {
-        pcie_read_mbytes: 0,
-        pcie_write_mbytes: 0,
-        pcie_tags: 0,
-        pcie_posted_bytes: 0,
-        command_bytes: 0,
-        event_bytes: 0,
-        buffer_bytes: 0,
-        completion_ns: 0,
-        ..NodeParameters::cassini_1()
-    };
     let mut without_limits = base;
-    without_limits.node = Some(free);
+    without_limits.node = Some(free_node());
     assert_eq!(result(without_limits), result(config("slingshot")), "a node without limits is no node");
 }
 

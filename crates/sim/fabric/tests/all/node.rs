@@ -1,27 +1,12 @@
 //! The node: a bus that its NIC's ranks share, in both directions.
 
-use crate::common::{config, job, run, topology, without_responses};
+use crate::common::{config, free_node as free, job, run, topology, without_responses};
 use philae_fabric::{ExecutionOptions, FabricConfig, Job, RunOptions};
 use philae_nic_model::{HostParameters, NicParameters, NodeParameters};
 use philae_results::counter::{CounterName, CounterPlace, CounterRow};
 use philae_results::record::RunRecord;
 use philae_topology::DragonflyDescription;
 use philae_units::Picoseconds;
-
-/// A bus that limits nothing.
-fn free() -> NodeParameters {
-    NodeParameters {
-        pcie_read_mbytes: 0,
-        pcie_write_mbytes: 0,
-        pcie_tags: 0,
-        pcie_posted_bytes: 0,
-        command_bytes: 0,
-        event_bytes: 0,
-        buffer_bytes: 0,
-        completion_ns: 0,
-        ..NodeParameters::cassini_1()
-    }
-}
 
 fn with(node: Option<NodeParameters>) -> FabricConfig {
     let host = HostParameters::cassini_1_shmem();

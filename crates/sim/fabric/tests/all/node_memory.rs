@@ -1,6 +1,6 @@
 //! The memory of a node: its NICs and its cores share one bandwidth.
 
-use crate::common::{config, job, run, run_by_reference, topology};
+use crate::common::{config, free_node, job, run, run_by_reference, topology};
 use philae_fabric::{ExecutionOptions, FabricConfig, Job, RankPlace, RunOptions};
 use philae_nic_model::{HostParameters, NicParameters, NodeParameters};
 use philae_results::record::RunRecord;
@@ -11,18 +11,11 @@ use std::sync::Arc;
 /// A memory, and a bus that limits nothing. The NIC's buffer is small.
 fn memory(memory_mbytes: u32) -> NodeParameters {
     NodeParameters {
-        pcie_read_mbytes: 0,
-        pcie_write_mbytes: 0,
-        pcie_tags: 0,
-        pcie_posted_bytes: 0,
-        command_bytes: 0,
-        event_bytes: 0,
-        completion_ns: 0,
         buffer_bytes: 65_536,
         buffer_pause_on_bytes: 16_384,
         buffer_pause_off_bytes: 8_192,
         memory_mbytes,
-        ..NodeParameters::cassini_1()
+        ..free_node()
     }
 }
 

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use philae_congestion::CongestionLaw;
 use philae_fabric::{ExecutionOptions, FabricConfig, FabricError, Job, RankPlace, RunOptions, Simulation};
-use philae_nic_model::{HostParameters, NicParameters, ResponseScope};
+use philae_nic_model::{HostParameters, NicParameters, NodeParameters, ResponseScope};
 use philae_path::RoutingParameters;
 use philae_results::record::RunRecord;
 use philae_switch::port::SwitchParameters;
@@ -42,6 +42,21 @@ pub fn config(law: &str) -> FabricConfig {
 pub fn without_responses(config: FabricConfig) -> FabricConfig {
     let nic = NicParameters { responses: ResponseScope::Switch, ..config.nic };
     FabricConfig { nic, ..config }
+}
+
+/// A node whose bus limits nothing, and which tells nothing of its commands and events.
+pub fn free_node() -> NodeParameters {
+    NodeParameters {
+        pcie_read_mbytes: 0,
+        pcie_write_mbytes: 0,
+        pcie_tags: 0,
+        pcie_posted_bytes: 0,
+        command_bytes: 0,
+        event_bytes: 0,
+        buffer_bytes: 0,
+        completion_ns: 0,
+        ..NodeParameters::cassini_1()
+    }
 }
 
 /// A job on the first NIC of each of `nodes`.
