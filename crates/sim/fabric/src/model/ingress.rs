@@ -116,11 +116,20 @@ impl Partition {
     /// other flow of the port sends in this event.
     fn pump(&mut self, flow: u32, port: u32, is_last: bool) {
         if self.limits_ports() {
-            return self.pump_port(flow, port, is_last);
+            let nic_slot = self.nic_slot(self.edge.flows.flows[flow].source);
+            if self.edge.ingress_ports[nic_slot].first() != NO_INDEX {
+                return self.pump_port(flow, (port, nic_slot), is_last);
+            }
         }
         let mut entering: Option<(u32, bool)> = None;
         loop {
             let next = self.admit(flow);
+            if self.limits_ports()
+                && rare(self.record.observer.on)
+                && let Some((packet, _)) = next
+            {
+                self.explain_entered(packet, port);
+            }
             if let Some((packet, idle)) = entering {
                 self.let_in(packet, flow, port, (idle, is_last && next.is_none()));
             }
@@ -131,11 +140,10 @@ impl Partition {
         }
     }
 
-    /// The same where all flows of the port share an account: `flow` may have become ready, or the
+    /// The same where flows of the port wait for their turns: `flow` may have become ready, or the
     /// port may have room again.
     #[inline(never)]
-    fn pump_port(&mut self, flow: u32, port: u32, is_last: bool) {
-        let nic_slot = self.nic_slot(self.edge.flows.flows[flow].source);
+    fn pump_port(&mut self, flow: u32, (port, nic_slot): (u32, usize), is_last: bool) {
         self.wait_for_turn(flow, nic_slot);
         let mut entering: Option<(u32, u32, bool)> = None;
         loop {
@@ -167,10 +175,14 @@ impl Partition {
     }
 
     /// Takes the next packet of a flow's queue, if the law admits it now. Returns the packet, and
-    /// whether the flow had nothing in the fabric before.
+    /// whether the flow had nothing in the fabric before. If only the account of its port has no
+    /// room, the flow waits for its turn.
     #[inline(always)]
     fn admit(&mut self, flow: u32) -> Option<(u32, bool)> {
         let free = self.gate_admits(flow)?;
+        if self.limits_ports() && !self.enter_account(flow) {
+            return None;
+        }
         Some(self.take_held(flow, free))
     }
 

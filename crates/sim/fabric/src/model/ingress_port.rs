@@ -3,7 +3,8 @@
 //!
 //! Flows that the account blocks wait in a list and take turns, a packet each. A flow that its own
 //! law holds takes no turn: at its turn it leaves the list, and joins again when its time has come
-//! or its acknowledgement has returned. So each event adds one flow at most, and a packet costs the
+//! or its acknowledgement has returned. A flow that finds the list empty and room in the account
+//! does not join it. So each event adds one flow at most, and a packet costs the
 //! same however many flows wait.
 
 use philae_congestion::{InjectionScope, SlingshotParameters, injection_limit_bytes};
@@ -88,6 +89,23 @@ impl Partition {
         } else {
             self.edge.flows.flows[before].wait.next_in_turn = flow;
         }
+    }
+
+    /// Charges the next packet of a flow to the account of its port, where no other flow waits for
+    /// a turn. If there is no room, the flow waits for its turn.
+    #[inline]
+    pub fn enter_account(&mut self, flow: u32) -> bool {
+        let flow_state = &self.edge.flows.flows[flow];
+        let nic_slot = self.nic_slot(flow_state.source);
+        let size = u32::from(self.transit.packets[flow_state.held_head].wire_bytes);
+        let port = &mut self.edge.ingress_ports[nic_slot];
+        let enters = port.has_room(size);
+        if enters {
+            port.inside_bytes += size;
+        } else {
+            self.wait_for_turn(flow, nic_slot);
+        }
+        enters
     }
 
     /// Takes the next packet that may enter through an ingress port, if there is one: its flow, the

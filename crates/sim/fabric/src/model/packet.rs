@@ -6,6 +6,7 @@ use philae_switch::port::PacketLinks;
 use philae_units::{ClassId, JobId};
 
 use crate::memory::slab::NO_INDEX;
+use crate::model::link_layer::NO_FRAME;
 
 /// A packet in flight. What every hop reads comes first and fills one cache line; what the ends
 /// read fills the next.
@@ -140,6 +141,34 @@ pub struct FlowReceipt {
 }
 
 impl Packet {
+    /// A packet that its NIC puts on the wire to `port` of its switch, as `channel`: from and to
+    /// these endpoints, `wire_bytes` long with `payload_bytes` of data.
+    ///
+    /// # Panics
+    /// If it has 64 KiB or more: our mistake, since no form of packet is that long.
+    #[inline]
+    pub fn leaving(
+        (source, destination): (u32, u32),
+        (port, channel): (u32, u8),
+        (wire_bytes, payload_bytes): (u32, u32),
+        kind: PacketKind,
+        part: MessagePart,
+    ) -> Self {
+        Self {
+            tail: 0,
+            source,
+            destination,
+            place: PacketPlace { port, queued_for: NO_INDEX, frame: NO_FRAME, input_channel: channel, channel },
+            ingress: FlowPacket { ack_delay: 0, flow: NO_INDEX, sequence: 0, free_flow: true, egressed: false },
+            route: RouteState::default(),
+            wire_bytes: u16::try_from(wire_bytes).expect("a packet is smaller than 64 KiB"),
+            payload_bytes: payload_bytes as u16,
+            kind,
+            hops: 0,
+            part,
+        }
+    }
+
     /// The key of its flow.
     #[inline]
     pub const fn flow_ends(&self) -> FlowEnds {

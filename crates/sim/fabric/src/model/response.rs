@@ -71,6 +71,8 @@ pub struct Response {
 pub struct Responses {
     /// By class, each in the order of times.
     waiting: Vec<VecDeque<Response>>,
+    /// How many wait, in all classes.
+    count: u32,
     /// Responses made (wrapping).
     made: u32,
 }
@@ -78,11 +80,25 @@ pub struct Responses {
 impl Responses {
     /// None, of any of `classes` classes.
     pub fn new(classes: usize) -> Self {
-        Self { waiting: vec![VecDeque::new(); classes], made: 0 }
+        Self { waiting: vec![VecDeque::new(); classes], count: 0, made: 0 }
+    }
+
+    /// Whether none waits.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// Takes the first response of a class.
+    fn take(&mut self, class: u8) {
+        if self.waiting[usize::from(class)].pop_front().is_some() {
+            self.count -= 1;
+        }
     }
 
     /// Adds a response behind those that are ready no later.
     fn add(&mut self, class: u8, response: Response) {
+        self.count += 1;
         let waiting = &mut self.waiting[usize::from(class)];
         let later = waiting.iter().rev().take_while(|other| other.ready > response.ready).count();
         waiting.insert(waiting.len() - later, response);
@@ -136,6 +152,7 @@ mod tests {
             number: ready as u32,
         };
         let mut responses = Responses::new(2);
+        assert!(responses.is_empty());
         for ready in [10, 30, 20, 20] {
             responses.add(0, response(ready));
         }
@@ -146,5 +163,11 @@ mod tests {
         assert_eq!(responses.next_ready(5), Some(10));
         assert_eq!(responses.next(40, |_| true), Some(0), "the older first");
         assert_eq!(responses.next(40, |class| class == 1), Some(1), "class 0 is paused");
+        for _ in 0..4 {
+            responses.take(0);
+        }
+        assert!(!responses.is_empty() && responses.next(40, |_| true) == Some(1));
+        responses.take(1);
+        assert!(responses.is_empty());
     }
 }

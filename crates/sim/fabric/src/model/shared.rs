@@ -80,6 +80,8 @@ pub struct RunTraits {
     pub is_reliable: bool,
     /// Whether NICs answer with packets.
     pub responds: bool,
+    /// Whether some NICs answer each packet, and not only the last of a message.
+    pub responds_to_each: bool,
     /// The shortest time before another switch or a NIC can see an effect of a packet's request for
     /// an output, in picoseconds. 0: requests are not deferred.
     pub unseen_ps: u64,

@@ -179,6 +179,7 @@ impl Simulation {
                 limits_entries,
                 is_reliable,
                 responds: kinds.forms().iter().any(|form| form.responses != ResponseScope::Switch),
+                responds_to_each: kinds.forms().iter().any(|form| form.responses == ResponseScope::Packet),
                 unseen_ps: if may_defer { unseen_ps(&topology) } else { 0 },
             },
             kinds,

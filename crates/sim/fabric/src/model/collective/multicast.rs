@@ -1,7 +1,7 @@
 //! Packets of a tree in a switch: copies those from the root, combines those towards the root.
 
 use philae_engine::EventOrder;
-use philae_path::{RouteState, TreePort};
+use philae_path::TreePort;
 use philae_results::counter::CounterName;
 use philae_switch::port::CreditReturn;
 use philae_switch::reduction::{Arm, Contribution, ContributionOutcome, PortEngines, ReductionKey};
@@ -11,7 +11,6 @@ use philae_units::{JobId, PortIndex};
 use super::{Down, IN_ENGINE, OWN_BUFFER, SharedRoom, TreeLoad};
 use crate::memory::slab::NO_INDEX;
 use crate::model::event::Event;
-use crate::model::link_layer::NO_FRAME;
 use crate::model::output::FarEnd;
 use crate::model::packet::{FlowPacket, MessagePart, Packet, PacketKind, PacketPlace, PacketPurpose};
 use crate::model::shared::switch_of;
@@ -186,33 +185,19 @@ impl Partition {
         let size = philae_nic_model::wire_bytes(&self.shared.config.nic, payload, true);
         let message = self.put_load(load);
         let channel = self.shared.classes.plan.channel(class, 0);
-        Packet {
-            tail: 0,
-            source,
-            destination,
-            place: PacketPlace {
-                port: NO_INDEX,
-                queued_for: NO_INDEX,
-                frame: NO_FRAME,
-                input_channel: channel,
-                channel,
-            },
-            ingress: FlowPacket { ack_delay: 0, flow: NO_INDEX, sequence: 0, free_flow: false, egressed: false },
-            route: RouteState::default(),
-            wire_bytes: u16::try_from(size).expect("a packet is smaller than 64 KiB"),
-            payload_bytes: operands as u16,
-            kind: PacketKind { class, sent_class: class, purpose: PacketPurpose::Collective, marked: false },
-            hops: 0,
-            part: MessagePart {
-                injected: self.clock.now(),
-                message,
-                number: OWN_BUFFER,
-                order: 0,
-                job,
-                foreign: true,
-                opens: false,
-            },
-        }
+        let kind = PacketKind { class, sent_class: class, purpose: PacketPurpose::Collective, marked: false };
+        let part = MessagePart {
+            injected: self.clock.now(),
+            message,
+            number: OWN_BUFFER,
+            order: 0,
+            job,
+            foreign: true,
+            opens: false,
+        };
+        let mut packet = Packet::leaving((source, destination), (NO_INDEX, channel), (size, operands), kind, part);
+        packet.ingress.free_flow = false;
+        packet
     }
 
     /// A switch takes a packet in: the packet ends, although it may still hold its place in the

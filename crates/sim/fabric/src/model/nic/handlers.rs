@@ -3,7 +3,6 @@
 use philae_congestion::{Admission, CongestionLaw};
 use philae_engine::EventOrder;
 use philae_nic_model::{ArrivalStep, EdgeHold, packet_payload, wire_bytes};
-use philae_path::RouteState;
 use philae_results::counter::CounterName;
 use philae_switch::port::{CreditReturn, buffer_admits, buffer_release, buffer_take};
 use philae_traffic_class::Choice;
@@ -11,12 +10,10 @@ use philae_units::{Bytes, ClassId};
 
 use crate::memory::slab::NO_INDEX;
 use crate::model::event::Event;
-use crate::model::link_layer::NO_FRAME;
 use crate::model::matching::SENT_BEFORE;
 use crate::model::output::NO_TIME;
 use crate::model::packet::{
-    FlowPacket, Header, Incoming, MessagePart, NO_MESSAGE, Outgoing, Packet, PacketKind, PacketPlace, PacketPurpose,
-    foreign_key,
+    Header, Incoming, MessagePart, NO_MESSAGE, Outgoing, Packet, PacketKind, PacketPlace, PacketPurpose, foreign_key,
 };
 use crate::partition::Partition;
 
@@ -157,7 +154,7 @@ impl Partition {
         if self.has_trees() && self.inject_tree(endpoint) {
             return;
         }
-        if self.has_responses() && self.inject_response(endpoint) {
+        if self.has_responses() && !self.nic.responses[nic_slot].is_empty() && self.inject_response(endpoint) {
             return;
         }
         let Some(message) = self.choose_message(endpoint) else { return };
@@ -291,37 +288,20 @@ impl Partition {
         let wire = self.nic.nics[nic_slot].wire;
         let foreign = sending.incoming == NO_INDEX || self.is_reliable();
         let sent = sending.sent;
-        let slot = self.transit.packets.insert_with(|| Packet {
-            tail: 0,
-            source: endpoint,
-            destination: sending.destination,
-            place: PacketPlace {
-                port: wire.peer,
-                queued_for: NO_INDEX,
-                frame: NO_FRAME,
-                input_channel: channel,
-                channel,
-            },
-            ingress: FlowPacket { ack_delay: 0, flow: NO_INDEX, sequence: 0, free_flow: true, egressed: false },
-            route: RouteState::default(),
-            wire_bytes: u16::try_from(size).expect("a packet is smaller than 64 KiB"),
-            payload_bytes: payload as u16,
-            kind: PacketKind {
-                class: sending.header.class.0,
-                sent_class: sending.header.class.0,
-                purpose: sending.header.purpose,
-                marked: false,
-            },
-            hops: 0,
-            part: MessagePart {
+        let slot = self.transit.packets.insert_with(|| {
+            let header = &sending.header;
+            let class = header.class.0;
+            let part = MessagePart {
                 injected: now,
                 message: if foreign { sending.number } else { sending.incoming },
                 number: 0,
                 order: 0,
-                job: sending.header.job,
+                job: header.job,
                 foreign,
                 opens: false,
-            },
+            };
+            let kind = PacketKind { class, sent_class: class, purpose: header.purpose, marked: false };
+            Packet::leaving((endpoint, sending.destination), (wire.peer, channel), (size, payload), kind, part)
         });
         if self.is_reliable() {
             let (mut packet, header) = (self.transit.packets[slot], self.nic.outgoing[message].header);
@@ -552,7 +532,7 @@ impl Partition {
             self.record.recorder.counters.add_nic(packet_state.destination, CounterName::NoticesSent, 1);
             self.send_notice(packet_state.flow_ends(), packet_state.ingress.sequence, 0, ack_delay, self.clock.now());
         }
-        if self.has_responses() && !finished && !self.is_reliable() {
+        if self.shared.traits.responds_to_each && !finished && !self.is_reliable() {
             let packet_state = self.transit.packets[packet];
             self.answer_packet(&packet_state, sent_class);
         }

@@ -1,13 +1,10 @@
 //! What happens to responses: made at the target, sent by its NIC, taken by the source.
 
 use philae_nic_model::{EdgeHold, HostPath, PacketPurpose, wire_bytes};
-use philae_path::RouteState;
 use philae_units::JobId;
 
 use super::{Response, ResponseContent};
-use crate::memory::slab::NO_INDEX;
-use crate::model::link_layer::NO_FRAME;
-use crate::model::packet::{FlowPacket, Header, Incoming, MessagePart, Packet, PacketKind, PacketPlace};
+use crate::model::packet::{Header, Incoming, MessagePart, Packet, PacketKind};
 use crate::partition::Partition;
 
 impl Partition {
@@ -85,10 +82,10 @@ impl Partition {
             return false;
         };
         let Some(&response) = responses.waiting[usize::from(class)].front() else { return false };
-        let packet = self.response_packet(endpoint, class, response);
-        let channel = usize::from(packet.place.channel);
-        let by_credits = nic.wire().hold == EdgeHold::Credits;
-        if by_credits && !self.take_nic_room(nic_slot, channel, u32::from(packet.wire_bytes)) {
+        let size = wire_bytes(self.shared.form(endpoint, response.destination), 0, false);
+        let channel = self.shared.classes.plan.channel(class, 0);
+        let (by_credits, port) = (nic.wire().hold == EdgeHold::Credits, nic.wire().peer);
+        if by_credits && !self.take_nic_room(nic_slot, usize::from(channel), size) {
             let output = &mut self.nic.nics[nic_slot].output;
             output.starve(now);
             if let Some(arrives) = output.credits().next_arrival() {
@@ -97,8 +94,14 @@ impl Partition {
             return true;
         }
         self.nic.nics[nic_slot].output.feed();
-        self.nic.responses[nic_slot].waiting[usize::from(class)].pop_front();
-        let slot = self.transit.packets.insert(packet);
+        self.nic.responses[nic_slot].take(class);
+        let (message, number, order) = response.answer.words();
+        let slot = self.transit.packets.insert_with(|| {
+            let part =
+                MessagePart { injected: now, message, number, order, job: response.job, foreign: false, opens: false };
+            let kind = PacketKind { class, sent_class: class, purpose: PacketPurpose::Response, marked: false };
+            Packet::leaving((endpoint, response.destination), (port, channel), (size, 0), kind, part)
+        });
         if self.is_observed() {
             self.record.observer.begin_response(slot, endpoint, response.number);
         }
@@ -106,39 +109,6 @@ impl Partition {
         let free_at = self.nic.nics[nic_slot].output.free_at;
         self.wake_nic(endpoint, free_at);
         true
-    }
-
-    fn response_packet(&self, source: u32, class: u8, response: Response) -> Packet {
-        let form = self.shared.form(source, response.destination);
-        let channel = self.shared.classes.plan.channel(class, 0);
-        let (message, number, order) = response.answer.words();
-        Packet {
-            tail: 0,
-            source,
-            destination: response.destination,
-            place: PacketPlace {
-                port: self.edge_port(source),
-                queued_for: NO_INDEX,
-                frame: NO_FRAME,
-                input_channel: channel,
-                channel,
-            },
-            ingress: FlowPacket { ack_delay: 0, flow: NO_INDEX, sequence: 0, free_flow: true, egressed: false },
-            route: RouteState::default(),
-            wire_bytes: u16::try_from(wire_bytes(form, 0, false)).expect("a packet is smaller than 64 KiB"),
-            payload_bytes: 0,
-            kind: PacketKind { class, sent_class: class, purpose: PacketPurpose::Response, marked: false },
-            hops: 0,
-            part: MessagePart {
-                injected: self.clock.now(),
-                message,
-                number,
-                order,
-                job: response.job,
-                foreign: false,
-                opens: false,
-            },
-        }
     }
 
     /// A response has reached its NIC.
