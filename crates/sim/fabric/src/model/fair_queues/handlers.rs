@@ -3,7 +3,7 @@
 use philae_switch::port::{NO_PACKET, PacketLinks, Voq, grant_round_robin, next_channel};
 use philae_units::{PortId, PortIndex};
 
-use super::{FairQueue, FairQueueKey, FairQueues, Place, TURN};
+use super::{ChannelQueues, FairQueue, FairQueueKey, FairQueues, Place, SEARCHED, TURN};
 use crate::memory::slab::NO_INDEX;
 use crate::model::packet::Links;
 use crate::partition::Partition;
@@ -145,18 +145,24 @@ impl FairQueues {
         (key, packet): (FairQueueKey, u32),
         links: &mut Links,
     ) -> bool {
-        let position = self.places.position_of(key);
-        let slot = self.places[position].slot;
+        let ChannelQueues { count, in_table } = self.of_channel[channel];
+        let position = if in_table { self.places.position_of(key) } else { 0 };
+        let slot = if in_table { self.places[position].slot } else { self.search(*ring, key) };
         if slot != NO_INDEX {
             self.add_behind(slot, packet, links);
             return true;
         }
-        let has_room = self.counts[channel] < self.most;
-        if has_room {
-            self.counts[channel] += 1;
-            self.add(ring, (key, position), packet);
+        if count == self.most {
+            return false;
         }
-        has_room
+        let slot = self.add(ring, key, packet);
+        self.of_channel[channel].count = count + 1;
+        if in_table {
+            self.places.insert(position, Place { key, slot });
+        } else if count == SEARCHED {
+            self.enter_in_table(*ring, channel);
+        }
+        true
     }
 
     /// Adds a packet at the end of a queue.
@@ -172,14 +178,20 @@ impl FairQueues {
         let last = ring.ring();
         let slot = self.queues[last].next;
         let FairQueue { key, head, tail, next } = self.queues[slot];
-        self.turns[channel] = self.turns[channel].wrapping_add(TURN / u32::from(self.counts[channel]));
+        let of_channel = &mut self.of_channel[channel];
+        self.turns[channel] = self.turns[channel].wrapping_add(TURN / u32::from(of_channel.count));
         if head != tail {
             self.queues[slot].head = links.next(head);
             *ring = Voq::of_ring(slot);
             return false;
         }
-        self.counts[channel] -= 1;
-        self.forget(key, slot);
+        of_channel.count -= 1;
+        let in_table = of_channel.in_table;
+        of_channel.in_table &= of_channel.count > 0;
+        if in_table {
+            self.forget(key);
+        }
+        self.queues.remove(slot);
         if slot == last {
             *ring = Voq::NONE;
         } else {
@@ -235,15 +247,15 @@ impl FairQueues {
             let slot = self.places[self.places.position_of(beyond)].slot;
             if behind == NO_PACKET {
                 self.beyond -= 1;
-                self.forget(beyond, slot);
+                self.forget(beyond);
+                self.queues.remove(slot);
             } else {
                 self.queues[slot].head = behind;
             }
         }
     }
 
-    fn forget(&mut self, key: FairQueueKey, slot: u32) {
-        self.queues.remove(slot);
+    fn forget(&mut self, key: FairQueueKey) {
         let position = self.places.position_of(key);
         self.places.remove(position);
     }
