@@ -3,6 +3,8 @@
 
 mod handlers;
 
+use std::collections::BTreeMap;
+
 use philae_nic_core::nic::{ANY_SOURCE, Criteria, MatchLists, MatchPools, UnexpectedMessage};
 use philae_nic_model::unexpected_entry;
 use philae_units::RankId;
@@ -27,6 +29,8 @@ pub struct RankState {
     pub lists: MatchLists,
     /// Number of operations that have not completed.
     pub outstanding: u32,
+    /// Which they are, in runs that may lose packets.
+    pub open: Option<Box<OpenOperations>>,
     /// Iterations in progress, with their start times. There are several where requests overlap.
     pub iterations: Vec<(u32, u64)>,
     /// Whether its job ends.
@@ -42,6 +46,35 @@ fn unexpected(header: &Header, record: u32) -> UnexpectedMessage {
     unexpected_entry(header.tag, header.source_rank, header.operation_bytes, record)
 }
 
+/// The operations of a rank that have not completed, by number.
+///
+/// In runs that may lose packets an operation may be told twice that it has ended: a NIC gives up a
+/// request that the other NIC has taken, whose answers were lost, and the data come all the same.
+/// Programs use a handle again, so only a number tells which operation is meant.
+#[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
+pub struct OpenOperations {
+    begun: u32,
+    handles: BTreeMap<u32, u32>,
+}
+
+/// Numbers of operations, below those that stand for something else.
+const NUMBERS: u32 = 1 << 31;
+
+impl OpenOperations {
+    /// The number of an operation that begins, which the program calls `handle`.
+    pub fn begin(&mut self, handle: u32) -> u32 {
+        let number = self.begun;
+        self.begun = (number + 1) % NUMBERS;
+        self.handles.insert(number, handle);
+        number
+    }
+
+    /// An operation has ended: its handle, or `None` if it had ended before.
+    pub fn end(&mut self, number: u32) -> Option<u32> {
+        self.handles.remove(&number)
+    }
+}
+
 impl RankState {
     /// A rank that has not started.
     pub fn new(number: u32, program: Box<dyn RankProgram>, ends: bool) -> Self {
@@ -52,6 +85,7 @@ impl RankState {
             core_free_at: 0,
             lists: MatchLists::default(),
             outstanding: 0,
+            open: None,
             iterations: Vec::new(),
             ends,
             finished: false,
@@ -61,7 +95,12 @@ impl RankState {
     /// Memory held, in bytes, without the program's own.
     pub fn memory_bytes(&self) -> usize {
         let history = self.history.as_ref().map_or(0, |history| size_of::<History>() + history.memory_bytes());
-        size_of::<Self>() + self.lists.memory_bytes() + self.iterations.capacity() * size_of::<(u32, u64)>() + history
+        let open = self
+            .open
+            .as_ref()
+            .map_or(0, |open| size_of::<OpenOperations>() + open.handles.len() * size_of::<(u32, u32)>());
+        let iterations = self.iterations.capacity() * size_of::<(u32, u64)>();
+        size_of::<Self>() + self.lists.memory_bytes() + iterations + history + open
     }
 
     /// Keeps the core busy until `time`, in picoseconds.
@@ -129,5 +168,20 @@ impl RankState {
 
     pub const fn number(&self) -> u32 {
         self.number
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_operation_ends_once_and_its_handle_may_come_again() {
+        let mut open = OpenOperations::default();
+        let (first, other) = (open.begin(7), open.begin(8));
+        assert_eq!(open.end(first), Some(7));
+        let again = open.begin(7);
+        assert_eq!(open.end(first), None, "what comes late is not the operation that has its handle now");
+        assert_eq!((open.end(again), open.end(other)), (Some(7), Some(8)));
     }
 }

@@ -662,7 +662,9 @@ fn start_ranks(shared: &Shared, partitions: &mut [Partition], jobs: Vec<Job>) ->
             };
             partition.host.unfinished += u32::from(job.iterations.is_some());
             let time = job.start.0 + skew;
-            partition.host.ranks.push(RankState::new(rank, program, job.iterations.is_some()));
+            let mut state = RankState::new(rank, program, job.iterations.is_some());
+            state.open = shared.traits.is_reliable.then(Box::default);
+            partition.host.ranks.push(state);
             if shared.traits.limits_entries {
                 partition.host.entries.push(RankEntries::new(shared.nic(entry.endpoint)));
             }

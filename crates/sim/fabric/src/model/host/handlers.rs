@@ -17,8 +17,15 @@ impl Partition {
     /// Hands a rank a completion (or its start), and starts what its program does next.
     #[inline(never)]
     pub fn run_rank(&mut self, local: u32, handle: u32) {
-        let mut actions = std::mem::take(&mut self.record.recorder.actions);
         let rank = &mut self.host.ranks[local as usize];
+        let handle = match &mut rank.open {
+            Some(open) if handle != START => match open.end(handle) {
+                Some(handle) => handle,
+                None => return,
+            },
+            _ => handle,
+        };
+        let mut actions = std::mem::take(&mut self.record.recorder.actions);
         let completed = (handle != START).then_some(OpHandle(handle));
         if completed.is_some() {
             rank.outstanding -= 1;
@@ -90,10 +97,11 @@ impl Partition {
             }
             Action::Start(handle, op) => {
                 rank.outstanding += 1;
+                let number = rank.open.as_mut().map_or(handle.0, |open| open.begin(handle.0));
                 if self.record.recorder.rows.activities.is_some() {
                     self.note_span(local, handle, op, time);
                 }
-                self.start(local, handle.0, op, time, due);
+                self.start(local, number, op, time, due);
             }
             Action::Due(_) => unreachable!("it belongs to the operation that follows it"),
         }

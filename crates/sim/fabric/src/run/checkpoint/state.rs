@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::CheckpointError;
 use super::format::{Reader, Writer};
 use crate::model::history::History;
-use crate::model::host::{ENDLESS, RankState};
+use crate::model::host::{ENDLESS, OpenOperations, RankState};
 use crate::model::matching::SavedReceive;
 use crate::model::shares::Shares;
 use crate::partition::Partition;
@@ -220,6 +220,7 @@ pub fn restore_columns<R: Read + Seek>(
 struct SavedRank {
     core_free_at: u64,
     outstanding: u32,
+    open: Option<OpenOperations>,
     iterations: Vec<(u32, u64)>,
     finished: bool,
     history: History,
@@ -259,7 +260,7 @@ fn restore_ranks<R: Read + Seek>(partition: &mut Partition, reader: &mut Reader<
     for rank in ranks {
         let mut saved = SavedRank::default();
         reader.field("rank", &mut saved)?;
-        let SavedRank { core_free_at, outstanding, iterations, finished, history, receives, arrivals } = saved;
+        let SavedRank { core_free_at, outstanding, open, iterations, finished, history, receives, arrivals } = saved;
         for receive in receives {
             rank.lists.add_receive(pools, receive.restored()).expect(ENDLESS);
         }
@@ -268,7 +269,7 @@ fn restore_ranks<R: Read + Seek>(partition: &mut Partition, reader: &mut Reader<
             (arrival.kept_at, arrival.handle) = (kept_at, handle);
             rank.lists.add_arrival(pools, arrival).expect(ENDLESS);
         }
-        (rank.core_free_at, rank.outstanding) = (core_free_at, outstanding);
+        (rank.core_free_at, rank.outstanding, rank.open) = (core_free_at, outstanding, open.map(Box::new));
         (rank.iterations, rank.finished) = (iterations, finished);
         rank.history = Some(Box::new(history));
         rank.replay().map_err(|(rank, what)| CheckpointError::Program { rank, what })?;
@@ -285,6 +286,7 @@ fn saved_rank(rank: &RankState, pools: &MatchPools) -> SavedRank {
     SavedRank {
         core_free_at: rank.core_free_at,
         outstanding: rank.outstanding,
+        open: rank.open.as_deref().cloned(),
         iterations: rank.iterations.clone(),
         finished: rank.finished,
         history: rank.history.as_deref().cloned().unwrap_or_default(),
