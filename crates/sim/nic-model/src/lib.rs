@@ -18,7 +18,7 @@ pub use host::{
     PacketPurpose, PeriodicJitter, receive_entry, unexpected_entry,
 };
 pub use memory::Memory;
-pub use node::{Bus, NodeParameters};
+pub use node::{Bus, BusTable, NodeParameters};
 pub use parameters::{NicParameters, ResponseScope};
 pub use retry::RetryParameters;
 pub use segment::{packet_count, packet_payload, wire_bytes};

@@ -5,7 +5,8 @@
 //!
 //! | account | unit | owner | used by |
 //! |---|---|---|---|
-//! | read pipe | time | NIC | completions of the NIC's reads; commands and doorbells of the cores |
+//! | read pipe | time | NIC | completions of the NIC's reads; commands and doorbells of the cores, behind payloads |
+//! | payload pipe | time | NIC | the part of the read pipe that payloads take: they go before commands |
 //! | tags | time | NIC | the NIC's reads: at most `pcie_tags` requests are open |
 //! | write pipe | time | NIC | arriving data, events, and the requests of the NIC's reads |
 //! | posted credits | time | NIC | the NIC's writes: at most `pcie_posted_bytes` are open |
@@ -75,9 +76,49 @@ const DOORBELL_BYTES: u64 = 8;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Bus {
     read_free_at: u64,
+    payloads_free_at: u64,
     tags_free_at: u64,
     write_free_at: u64,
     posted_free_at: u64,
+}
+
+/// Times of a payload on an idle bus, in picoseconds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct BusTimes {
+    /// Of the requests for it, in the direction of writes.
+    request: u64,
+    /// Of the answers to a read of it.
+    answer: u64,
+    /// For which a read of it holds tags.
+    tags: u64,
+    /// Of a write of it.
+    write: u64,
+    /// For which a write of it holds posted credits.
+    posted: u64,
+}
+
+/// The times of all payloads up to the largest of a packet: each packet asks for them, and they are
+/// quotients.
+#[derive(Clone, Debug, Default)]
+pub struct BusTable(Vec<BusTimes>);
+
+impl BusTable {
+    /// The times behind a NIC; none without a node.
+    #[must_use]
+    pub fn of(node: Option<&NodeParameters>, nic: &NicParameters) -> Self {
+        let Some(node) = node else { return Self::default() };
+        Self((0..=u64::from(nic.payload_max_bytes)).map(|bytes| node.bus_times(bytes, nic.dma_read_ns)).collect())
+    }
+
+    /// The times of `bytes`.
+    #[inline]
+    #[must_use]
+    pub fn times(&self, bytes: u64, node: &NodeParameters, latency_ns: u32) -> BusTimes {
+        match self.0.get(bytes as usize) {
+            Some(times) => *times,
+            None => node.bus_times(bytes, latency_ns),
+        }
+    }
 }
 
 /// Takes a turn of `span` from `now` on, or when the account is free. Returns its end.
@@ -96,6 +137,31 @@ pub const fn time_of(bytes: u64, mbytes: u32) -> u64 {
 }
 
 impl NodeParameters {
+    /// A node without limits: what its NICs ask for is there at once.
+    #[must_use]
+    pub const fn none() -> Self {
+        Self {
+            pcie_read_mbytes: 0,
+            pcie_write_mbytes: 0,
+            pcie_header_bytes: 24,
+            pcie_answer_header_bytes: 20,
+            pcie_payload_max_bytes: 128,
+            pcie_request_max_bytes: 512,
+            pcie_tags: 0,
+            pcie_posted_bytes: 0,
+            pcie_posted_ns: 0,
+            command_bytes: 0,
+            event_bytes: 0,
+            buffer_bytes: 0,
+            buffer_pause_on_bytes: 0,
+            buffer_pause_off_bytes: 0,
+            completion_ns: 0,
+            memory_mbytes: 0,
+            memory_reserved_mbytes: 0,
+            memory_copies_percent: 50,
+        }
+    }
+
     /// Bytes on the bus of a write of `bytes`.
     #[must_use]
     pub const fn write_bytes(&self, bytes: u64) -> u64 {
@@ -114,16 +180,28 @@ impl NodeParameters {
         bytes.div_ceil(self.pcie_request_max_bytes as u64) * self.pcie_header_bytes as u64
     }
 
-    /// Time for which a read of `bytes` holds tags that `latency_ns` returns.
+    /// Time for which a read of `bytes` holds tags that `latency_ns` returns: one for each request.
     const fn tags_time(&self, bytes: u64, latency_ns: u32) -> u64 {
-        let open = self.pcie_tags as u64 * self.pcie_request_max_bytes as u64;
-        if open == 0 { 0 } else { (bytes * latency_ns as u64 * 1_000).div_ceil(open) }
+        let requests = bytes.div_ceil(self.pcie_request_max_bytes as u64);
+        if self.pcie_tags == 0 { 0 } else { (requests * latency_ns as u64 * 1_000).div_ceil(self.pcie_tags as u64) }
     }
 
     /// Time for which a write of `bytes` holds posted credits.
     const fn posted_time(&self, bytes: u64) -> u64 {
         let open = self.pcie_posted_bytes as u64;
         if open == 0 { 0 } else { (bytes * self.pcie_posted_ns as u64 * 1_000).div_ceil(open) }
+    }
+
+    /// Times of `bytes` on an idle bus, where a read returns after `latency_ns`.
+    #[must_use]
+    pub const fn bus_times(&self, bytes: u64, latency_ns: u32) -> BusTimes {
+        BusTimes {
+            request: self.request_time(bytes),
+            answer: time_of(self.answer_bytes(bytes), self.pcie_read_mbytes),
+            tags: self.tags_time(bytes, latency_ns),
+            write: if bytes == 0 { 0 } else { time_of(self.write_bytes(bytes), self.pcie_write_mbytes) },
+            posted: self.posted_time(bytes),
+        }
     }
 
     /// Time of a read of `bytes` on an idle bus, behind its latency and from a memory without a
@@ -220,27 +298,30 @@ impl NodeParameters {
 
 impl Bus {
     /// The NIC has sent a packet with `bytes` that it read from memory, at `now`. Returns when it
-    /// has read as much for the next packet: it reads ahead by one.
-    pub const fn read(&mut self, node: &NodeParameters, now: u64, bytes: u64, latency_ns: u32) -> u64 {
-        take(&mut self.write_free_at, now, node.request_time(bytes));
-        let answered = time_of(node.answer_bytes(bytes), node.pcie_read_mbytes);
-        let piped = take(&mut self.read_free_at, now, answered);
-        later(piped, take(&mut self.tags_free_at, now, node.tags_time(bytes, latency_ns)))
+    /// has read as much for the next packet: it reads ahead by one. Payloads go before commands,
+    /// which the NIC fetches for many queues, and leave them the rest of the pipe.
+    #[inline]
+    pub const fn read(&mut self, now: u64, times: BusTimes) -> u64 {
+        take(&mut self.write_free_at, now, times.request);
+        take(&mut self.read_free_at, now, times.answer);
+        let piped = take(&mut self.payloads_free_at, now, times.answer);
+        later(piped, take(&mut self.tags_free_at, now, times.tags))
     }
 
-    /// The NIC writes `bytes` to memory from `now` on. Returns when they are there.
-    pub const fn write(&mut self, node: &NodeParameters, now: u64, bytes: u64) -> u64 {
-        if bytes == 0 {
+    /// The NIC writes something to memory from `now` on. Returns when it is there.
+    #[inline]
+    pub const fn write(&mut self, now: u64, times: BusTimes) -> u64 {
+        if times.write == 0 && times.posted == 0 {
             return now;
         }
-        let piped = take(&mut self.write_free_at, now, time_of(node.write_bytes(bytes), node.pcie_write_mbytes));
-        later(piped, take(&mut self.posted_free_at, now, node.posted_time(bytes)))
+        let piped = take(&mut self.write_free_at, now, times.write);
+        later(piped, take(&mut self.posted_free_at, now, times.posted))
     }
 
     /// The NIC writes the event of a message whose data are in memory at `written`. Returns when
     /// the event is there.
     pub const fn event(&mut self, node: &NodeParameters, written: u64) -> u64 {
-        if node.event_bytes == 0 { written } else { self.write(node, written, node.event_bytes as u64) }
+        if node.event_bytes == 0 { written } else { self.write(written, node.bus_times(node.event_bytes as u64, 0)) }
     }
 
     /// A core hands the NIC a command at `time`, decided `now`. `is_read`: the NIC reads it from
@@ -273,11 +354,11 @@ impl Bus {
 preset!(
     /// Cassini-1 in its node: PCIe 4.0 x16.
     NodeParameters, cassini_1, cassini_1_provenance, {
-    pcie_read_mbytes = 28_965, Assumed, "PCIe 4.0: 16 GT/s on 16 lanes, 128 of 130 bits: 31,508; acknowledgements and credits leave 57.88 of 62.96, which is their part for 8 lanes of PCIe 3.0 and payloads of 256 bytes (Neugebauer et al., SIGCOMM'18, section 3); their model (pcie-bench) leaves 27,925 for 16 lanes and 128 bytes", "27925 to 31508", "rate of large messages both ways";
-    pcie_write_mbytes = 28_965, Assumed, "as pcie_read_mbytes: the directions are alike", "as pcie_read_mbytes", "rate of large messages both ways";
+    pcie_read_mbytes = 27_925, Derived, "PCIe 4.0: 16 GT/s on 16 lanes, 128 of 130 bits: 31,508; acknowledgements and credits leave this much by the model of Neugebauer et al. (SIGCOMM'18, pcie-bench) for 16 lanes and payloads of 128 bytes", "", "rate of large messages both ways";
+    pcie_write_mbytes = 27_925, Derived, "as pcie_read_mbytes: the directions are alike", "", "rate of large messages both ways";
     pcie_header_bytes = 24, Published, "PCIe 4.0: framing and sequence 4, header with a 64-bit address 16, check 4; the model of Neugebauer et al. (pcie-bench) has the same sum", "", "rate of small and of large messages";
     pcie_answer_header_bytes = 20, Published, "PCIe 4.0: framing and sequence 4, header of a completion 12, check 4; pcie-bench has the same sum", "", "rate of large messages";
-    pcie_payload_max_bytes = 128, Measured, "calibrated: osu_bibw on Olivia has 46.6 GB/s at 4 MiB (EESSI, 2025), the model 46.9 with 128 bytes and 49.1 with 256, given pcie_write_mbytes; 128 is PCIe's default", "", "rate of large messages both ways";
+    pcie_payload_max_bytes = 128, Measured, "calibrated: osu_bibw on Olivia has 46.6 GB/s at 4 MiB (EESSI, 2025), the model 45.3 with 128 bytes and 49.1 with 256, given pcie_write_mbytes; 128 is PCIe's default", "", "rate of large messages both ways";
     pcie_request_max_bytes = 512, Assumed, "what the host sets is not published; PCIe's own default, and that of the model of Neugebauer et al. (pcie-bench)", "128 to 4096", "rate of messages both ways";
     pcie_tags = 256, Assumed, "not published for Cassini; PCIe 4.0 allows 256 with tags of 8 bits, 768 with 10", "64 to 768", "rate of reads";
     pcie_posted_bytes = 16_384, Assumed, "not published: what a root port can hold of posted data", "4096 to 65536", "rate of writes";
@@ -296,8 +377,8 @@ preset!(
 preset!(
     /// Cassini-2 in its node: PCIe 5.0 x16.
     NodeParameters, cassini_2, cassini_2_provenance, {
-    pcie_read_mbytes = 57_930, Assumed, "PCIe 5.0: 32 GT/s on 16 lanes, 128 of 130 bits: 63,015; acknowledgements and credits leave 57.88 of 62.96, which is their part for 8 lanes of PCIe 3.0 and payloads of 256 bytes (Neugebauer et al., SIGCOMM'18, section 3); their model (pcie-bench) leaves 55,850 for 16 lanes and 128 bytes", "55850 to 63015", "rate of large messages both ways";
-    pcie_write_mbytes = 57_930, Assumed, "as pcie_read_mbytes: the directions are alike", "as pcie_read_mbytes", "rate of large messages both ways";
+    pcie_read_mbytes = 55_850, Derived, "PCIe 5.0: 32 GT/s on 16 lanes, 128 of 130 bits: 63,015; acknowledgements and credits leave this much by the model of Neugebauer et al. (SIGCOMM'18, pcie-bench) for 16 lanes and payloads of 128 bytes", "", "rate of large messages both ways";
+    pcie_write_mbytes = 55_850, Derived, "as pcie_read_mbytes: the directions are alike", "", "rate of large messages both ways";
     pcie_header_bytes = 24, Published, "PCIe 5.0: framing and sequence 4, header with a 64-bit address 16, check 4; the model of Neugebauer et al. (pcie-bench) has the same sum", "", "rate of small and of large messages";
     pcie_answer_header_bytes = 20, Published, "PCIe 5.0: framing and sequence 4, header of a completion 12, check 4; pcie-bench has the same sum", "", "rate of large messages";
     pcie_payload_max_bytes = 128, Assumed, "as Cassini-1", "128 to 512", "rate of large messages both ways";
@@ -319,8 +400,8 @@ preset!(
 preset!(
     /// ConnectX-5 EN in its node: PCIe 3.0 x16.
     NodeParameters, connectx_5, connectx_5_node_provenance, {
-    pcie_read_mbytes = 14_483, Assumed, "PCIe 3.0: 8 GT/s on 16 lanes, 128 of 130 bits: 15,754; acknowledgements and credits leave 57.88 of 62.96, which is their part for 8 lanes of PCIe 3.0 and payloads of 256 bytes (Neugebauer et al., SIGCOMM'18, section 3); their model (pcie-bench) leaves 14,212 for 16 lanes and 256 bytes", "14212 to 15754", "rate of large messages both ways";
-    pcie_write_mbytes = 14_483, Assumed, "as pcie_read_mbytes: the directions are alike", "as pcie_read_mbytes", "rate of large messages both ways";
+    pcie_read_mbytes = 14_212, Derived, "PCIe 3.0: 8 GT/s on 16 lanes, 128 of 130 bits: 15,754; acknowledgements and credits leave this much by the model of Neugebauer et al. (SIGCOMM'18, pcie-bench) for 16 lanes and payloads of 256 bytes", "", "rate of large messages both ways";
+    pcie_write_mbytes = 14_212, Derived, "as pcie_read_mbytes: the directions are alike", "", "rate of large messages both ways";
     pcie_header_bytes = 24, Published, "PCIe 3.0: framing and sequence 4, header with a 64-bit address 16, check 4; the model of Neugebauer et al. (pcie-bench) has the same sum", "", "rate of small and of large messages";
     pcie_answer_header_bytes = 20, Published, "PCIe 3.0: framing and sequence 4, header of a completion 12, check 4; pcie-bench has the same sum", "", "rate of large messages";
     pcie_payload_max_bytes = 256, Assumed, "what the host sets is not published; the default of the model of Neugebauer et al. (pcie-bench)", "128 to 512", "rate of large messages";
@@ -342,8 +423,8 @@ preset!(
 preset!(
     /// ConnectX-7 at 400 Gb/s in its node: PCIe 5.0 x16.
     NodeParameters, connectx_7, connectx_7_node_provenance, {
-    pcie_read_mbytes = 57_930, Assumed, "as Cassini-2: PCIe 5.0 x16", "55850 to 63015", "rate of large messages both ways";
-    pcie_write_mbytes = 57_930, Assumed, "as Cassini-2: PCIe 5.0 x16", "55850 to 63015", "rate of large messages both ways";
+    pcie_read_mbytes = 56_848, Derived, "four times ConnectX-5's: PCIe 5.0 and the same payloads", "", "rate of large messages both ways";
+    pcie_write_mbytes = 56_848, Derived, "as pcie_read_mbytes: the directions are alike", "", "rate of large messages both ways";
     pcie_header_bytes = 24, Published, "PCIe 5.0: framing and sequence 4, header with a 64-bit address 16, check 4; the model of Neugebauer et al. (pcie-bench) has the same sum", "", "rate of small and of large messages";
     pcie_answer_header_bytes = 20, Published, "PCIe 5.0: framing and sequence 4, header of a completion 12, check 4; pcie-bench has the same sum", "", "rate of large messages";
     pcie_payload_max_bytes = 256, Assumed, "what the host sets is not published; the default of the model of Neugebauer et al. (pcie-bench)", "128 to 512", "rate of large messages";
@@ -462,25 +543,54 @@ mod tests {
         assert_eq!(few.read_time(1_024, 4_000), 4_000_000);
         assert_eq!(few.read_time(1_024, 400), (1_024 + 80) * 1_000, "the pipe is the tighter bound");
         let mut bus = Bus::default();
-        let ends: Vec<u64> = (0..3).map(|_| bus.read(&few, 0, 1_024, 4_000)).collect();
+        let ends: Vec<u64> = (0..3).map(|_| bus.read(0, few.bus_times(1_024, 4_000))).collect();
         assert_eq!(ends, [4_000_000, 8_000_000, 12_000_000]);
+    }
+
+    #[test]
+    fn a_table_has_the_times_of_packets_and_longer_ones_are_worked_out() {
+        let (node, nic) = (NodeParameters::cassini_1(), NicParameters::cassini_1());
+        let table = BusTable::of(Some(&node), &nic);
+        let most = u64::from(nic.payload_max_bytes);
+        for bytes in [0, 1, 128, 129, most, most + 1, 9_000] {
+            assert_eq!(table.times(bytes, &node, nic.dma_read_ns), node.bus_times(bytes, nic.dma_read_ns), "{bytes}");
+        }
+        assert_eq!(Bus::default().write(7, node.bus_times(0, 0)), 7, "nothing to write takes no time");
+    }
+
+    #[test]
+    fn each_request_holds_a_tag_however_small_it_is() {
+        let few = NodeParameters { pcie_tags: 2, ..plain() };
+        assert_eq!(few.read_time(8, 4_000), 2_000_000);
+        assert_eq!(few.read_time(513, 4_000), 4_000_000);
+    }
+
+    #[test]
+    fn payloads_go_before_commands_and_leave_them_the_rest() {
+        let node = plain();
+        let mut bus = Bus::default();
+        for _ in 0..10 {
+            bus.command(&node, (0, 0), true);
+        }
+        assert_eq!(bus.read(0, node.bus_times(256, 0)), 276_000, "a payload does not wait for ten commands");
+        assert_eq!(bus.command(&node, (0, 0), true), (10 * 84 + 276) * 1_000, "the next command waits for all");
     }
 
     #[test]
     fn writes_are_bounded_by_posted_credits() {
         let few = NodeParameters { pcie_posted_bytes: 256, pcie_posted_ns: 1_000, ..plain() };
         let mut bus = Bus::default();
-        assert_eq!(bus.write(&few, 0, 256), 1_000_000);
-        assert_eq!(bus.write(&few, 0, 256), 2_000_000);
-        assert_eq!(bus.write(&few, 0, 0), 0, "nothing to write takes no time");
+        assert_eq!(bus.write(0, few.bus_times(256, 0)), 1_000_000);
+        assert_eq!(bus.write(0, few.bus_times(256, 0)), 2_000_000);
+        assert_eq!(bus.write(0, few.bus_times(0, 0)), 0, "nothing to write takes no time");
     }
 
     #[test]
     fn reads_and_writes_meet_where_requests_are_sent() {
         let node = plain();
         let mut bus = Bus::default();
-        bus.read(&node, 0, 512, 500);
-        assert_eq!(bus.write(&node, 0, 256), 24_000 + 280_000, "the request goes first");
+        bus.read(0, node.bus_times(512, 500));
+        assert_eq!(bus.write(0, node.bus_times(256, 0)), 24_000 + 280_000, "the request goes first");
     }
 
     #[test]
@@ -504,11 +614,11 @@ mod tests {
             for (gap, size, is_read) in transfers {
                 now += gap;
                 if is_read {
-                    last[0] = bus.read(&node, now, size, 500);
+                    last[0] = bus.read(now, node.bus_times(size, 500));
                     bytes[0] += node.answer_bytes(size);
                     bytes[1] += node.request_bytes(size);
                 } else {
-                    let done = bus.write(&node, now, size);
+                    let done = bus.write(now, node.bus_times(size, 0));
                     prop_assert!(done >= last[1] && done >= now + node.write_time(size));
                     last[1] = done;
                     bytes[1] += node.write_bytes(size);

@@ -39,8 +39,6 @@ pub struct NicBus {
     waiting_bytes: u32,
     /// When it paused its switch port, in picoseconds; `None` while it has not.
     paused_since: Option<u64>,
-    /// Its switch port has seen the pause and sends nothing.
-    holds_port: bool,
 }
 
 impl NicBus {
@@ -78,8 +76,11 @@ impl NicBus {
 /// # Panics
 /// If a node has NICs in two partitions: our mistake.
 pub fn accounts(shared: &Shared, endpoints: Range<u32>) -> (Vec<NicBus>, Vec<Memory>) {
-    if shared.config.node.is_none() {
-        return (Vec::new(), Vec::new());
+    let Some(node) = &shared.config.node else { return (Vec::new(), Vec::new()) };
+    if node.memory_rate() == 0 {
+        // Memories without a limit have no state.
+        let of = |endpoint| NicBus { is_own: shared.kind(endpoint).ethernet.is_none(), ..NicBus::default() };
+        return (endpoints.map(of).collect(), vec![Memory::default()]);
     }
     let mut nodes = 0;
     let of = |endpoint| {

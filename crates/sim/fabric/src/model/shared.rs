@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use philae_congestion::CongestionLaw;
 use philae_link_layer::LinkParameters;
+use philae_nic_model::BusTable;
 use philae_path::Router;
 use philae_switch::port::ChannelPlan;
 use philae_topology::Topology;
@@ -32,6 +33,8 @@ pub struct Shared {
     pub trees: Option<Trees>,
     /// The packet engine at the edge, if there is a program.
     pub overlay: Option<Overlay>,
+    /// Times on the buses of nodes.
+    pub bus_table: BusTable,
     pub places: Places,
     pub classes: ClassPlan,
     pub traits: RunTraits,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use philae_congestion::{CongestionLaw, Gate};
 use philae_engine::{RandomStream, Watchdog};
 use philae_link_layer::LinkParameters;
-use philae_nic_model::{EdgeHold, HostJitter, NicParameters, ResponseScope};
+use philae_nic_model::{BusTable, EdgeHold, HostJitter, NicParameters, ResponseScope};
 use philae_path::Router;
 use philae_route_tables::RoutePlan;
 use philae_switch::port::ChannelPlan;
@@ -183,6 +183,7 @@ impl Simulation {
                 unseen_ps: if may_defer { unseen_ps(&topology) } else { 0 },
             },
             kinds,
+            bus_table: BusTable::of(config.node.as_ref(), &config.nic),
             trees,
             overlay,
             job_records: jobs.iter().map(|job| job.record_messages).collect(),

@@ -1,6 +1,6 @@
 //! What happens between a NIC and its node.
 
-use philae_nic_model::{HostPath, Memory, NicParameters, NodeParameters};
+use philae_nic_model::{BusTable, HostPath, Memory, NicParameters, NodeParameters};
 
 use philae_results::counter::{CounterName, CounterPlace};
 use philae_results::explain::TimePart;
@@ -16,6 +16,7 @@ use crate::partition::Partition;
 struct Accounts<'p> {
     node: &'p NodeParameters,
     nic: &'p NicParameters,
+    table: &'p BusTable,
     own: &'p mut NicBus,
     memory: &'p mut Memory,
 }
@@ -28,7 +29,7 @@ impl Partition {
         let (node, nic) = (self.shared.config.node.as_ref()?, &self.shared.config.nic);
         let own = self.nic.buses.get_mut(nic_slot).filter(|bus| bus.is_own)?;
         let memory = &mut self.nic.memories[own.memory as usize];
-        Some(Accounts { node, nic, own, memory })
+        Some(Accounts { node, nic, table: &self.shared.bus_table, own, memory })
     }
 
     /// When the first packet of a message can leave that its NIC could send at `ready` if the
@@ -54,10 +55,10 @@ impl Partition {
         let (payload, purpose) = (u64::from(packet.payload_bytes), packet.kind.purpose);
         let bytes = message.map_or(payload, |message| self.nic.outgoing[message].header.bytes);
         let free_at = self.nic.nics[nic_slot].output.free_at;
-        let Some(Accounts { node, nic, own, memory }) = self.bus(endpoint) else { return };
+        let Some(Accounts { node, nic, table, own, memory }) = self.bus(endpoint) else { return };
         own.wire_free_at = free_at;
         if NodeParameters::reads_payload(purpose, bytes, nic) {
-            let piped = own.bus.read(node, now, payload, nic.dma_read_ns);
+            let piped = own.bus.read(now, table.times(payload, node, nic.dma_read_ns));
             let read = memory.transfer(node, now, payload);
             own.behind_memory = read > piped;
             self.nic.nics[nic_slot].output.free_at = free_at.max(piped).max(read);
@@ -83,8 +84,8 @@ impl Partition {
     #[inline(never)]
     pub fn write_payload(&mut self, endpoint: u32, payload: u64) -> u64 {
         let now = self.clock.now();
-        let Some(Accounts { node, own, memory, .. }) = self.bus(endpoint) else { return now };
-        own.on_bus = own.bus.write(node, now, payload);
+        let Some(Accounts { node, nic, table, own, memory }) = self.bus(endpoint) else { return now };
+        own.on_bus = own.bus.write(now, table.times(payload, node, nic.dma_read_ns));
         let written = own.on_bus.max(memory.transfer(node, now, payload));
         if node.buffer_bytes > 0 && payload > 0 {
             own.drain(now);
@@ -157,24 +158,12 @@ impl Partition {
         }
     }
 
-    /// The switch port of a NIC has seen its pause, or the end of it.
-    pub fn hold_port_of_nic(&mut self, endpoint: u32, on: bool) {
-        let nic_slot = self.nic_slot(endpoint);
-        if let Some(bus) = self.nic.buses.get_mut(nic_slot) {
-            bus.holds_port = on;
-        }
-    }
-
     /// Whether the NIC beyond an output has paused it.
     #[inline]
     pub fn is_held_by_nic(&self, port_slot: usize) -> bool {
-        self.has_bus() && self.port_is_held(port_slot)
-    }
-
-    #[inline(never)]
-    fn port_is_held(&self, port_slot: usize) -> bool {
-        let wire = &self.switch.wires[port_slot];
-        wire.far_end == FarEnd::Nic && self.nic.buses[self.nic_slot(wire.peer)].holds_port
+        self.has_bus()
+            && self.switch.wires[port_slot].far_end == FarEnd::Nic
+            && self.switch.channels[port_slot * self.shared.classes.plan.count()].paused
     }
 
     /// A message has arrived whose data are in memory at `written`. Returns when the host can know

@@ -4,7 +4,7 @@ use philae_nic_model::EdgeHold;
 
 use crate::model::buffer::EdgeBuffer;
 use crate::model::event::Event;
-use crate::model::output::{FarEnd, NO_TIME};
+use crate::model::output::NO_TIME;
 use crate::model::shared::switch_of;
 use crate::partition::Partition;
 
@@ -82,11 +82,8 @@ impl Partition {
     /// A pause frame has reached the output of a switch.
     pub fn pause_link(&mut self, port: u32, channel: u8, on: bool) {
         let port_slot = self.port_slot(port);
-        if self.switch.wires[port_slot].far_end == FarEnd::Nic {
-            self.hold_port_of_nic(self.switch.wires[port_slot].peer, on);
-        } else {
-            self.switch.channels[port_slot * self.shared.classes.plan.count() + usize::from(channel)].paused = on;
-        }
+        // A NIC pauses all of its port with the first channel.
+        self.switch.channels[port_slot * self.shared.classes.plan.count() + usize::from(channel)].paused = on;
         if !on && self.switch.loads[port_slot].queued_bytes > 0 {
             self.wake(port, self.clock.now().max(self.switch.outputs[port_slot].free_at));
         }
