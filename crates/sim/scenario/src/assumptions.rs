@@ -28,8 +28,8 @@ impl ResolvedScenario {
             of_part("third-party endpoints", ethernet, &mut lines);
         }
         of_part("host", &scenario.hardware.host, &mut lines);
-        if let Some(node) = &scenario.hardware.node {
-            of_part("node", node, &mut lines);
+        if self.config.node.is_some() {
+            of_part("node", &scenario.hardware.node, &mut lines);
         }
         if let Some(jitter) = &scenario.hardware.jitter {
             of_part("host jitter", jitter, &mut lines);

@@ -195,10 +195,20 @@ impl ParameterSet for HostParameters {
     }
 }
 
+/// The preset of a node without limits.
+const NO_NODE: &str = "none";
+
+impl Preset<NodeParameters> {
+    /// The preset of nodes with NICs of this preset.
+    pub(crate) fn behind(nic: &str) -> &str {
+        if NodeParameters::PRESETS.contains(&nic) { nic } else { NO_NODE }
+    }
+}
+
 impl ParameterSet for NodeParameters {
     const TABLE: &'static str = "hardware.node";
     const PRESETS: &'static [&'static str] =
-        &["connectx-5", "cassini-1", "cassini-2", "connectx-7", "frontier", "lumi-c", "lumi-g"];
+        &["connectx-5", "cassini-1", "cassini-2", "connectx-7", "frontier", "lumi-c", "lumi-g", NO_NODE];
     const LIMITS: &'static [(&'static str, u64, u64)] =
         &[("pcie_payload_max_bytes", 1, MOST), ("pcie_request_max_bytes", 1, MOST), ("memory_copies_percent", 1, 100)];
 
@@ -208,6 +218,7 @@ impl ParameterSet for NodeParameters {
             "cassini-1" => Some(Self::cassini_1()),
             "cassini-2" => Some(Self::cassini_2()),
             "connectx-7" => Some(Self::connectx_7()),
+            NO_NODE => Some(Self::none()),
             other => Self::of_system(other),
         }
     }

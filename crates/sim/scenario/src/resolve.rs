@@ -215,7 +215,7 @@ impl Scenario {
         let (nic_name, nic) = hardware.nic.resolve(&description.nic)?;
         let ethernet = resolve_ethernet(system, hardware.ethernet.as_ref())?;
         let (host_name, host) = hardware.host.resolve(&format!("{nic_name}-mpi"))?;
-        let node = hardware.node.as_ref().map(|node| node.resolve(&nic_name)).transpose()?;
+        let (node_name, node) = hardware.node.resolve(Preset::behind(&nic_name))?;
         let jitter = hardware.jitter.as_ref().map(|jitter| jitter.resolve(JITTER)).transpose()?;
         let (law_name, congestion) = law.resolve(&description.congestion)?;
         // A law changes the law alone. Aries' adaptive modes are a part of its routing.
@@ -247,7 +247,7 @@ impl Scenario {
                 nic: Preset::<NicParameters>::exactly(nic_name, &nic),
                 ethernet: ethernet.as_ref().map(|(name, found)| Preset::<EthernetParameters>::exactly(name, found)),
                 host: Preset::<HostParameters>::exactly(host_name, &host),
-                node: node.as_ref().map(|(name, found)| Preset::<NodeParameters>::exactly(name, found)),
+                node: Preset::<NodeParameters>::exactly(node_name, &node),
                 jitter: jitter.as_ref().map(|(name, found)| Preset::<HostJitter>::exactly(name, found)),
             },
             Preset::<RoutingParameters>::exactly(routing_name, &routing),
@@ -266,7 +266,7 @@ impl Scenario {
             resilience,
             collectives,
             packet_engine,
-            node: node.map(|(_, found)| found),
+            node: (node != NodeParameters::none()).then_some(node),
             jitter: jitter.map(|(_, found)| found),
         };
         Ok((parts, config))

@@ -33,7 +33,7 @@ impl ResolvedScenario {
         let mode = word(&self.config.routing.mode);
         let preset = self.scenario.routing.name().unwrap_or_default();
         let [switch, nic, host] = names;
-        let node = hardware.node.as_ref().and_then(|node| node.name()).map(|name| format!(", node {name}"));
+        let node = hardware.node.name().filter(|_| self.config.node.is_some()).map(|name| format!(", node {name}"));
         vec![
             ("System", format!("{}: {wiring}{}", description.name, size.join(", "))),
             (

@@ -20,7 +20,7 @@ pub(crate) struct SystemHardware {
     nic: Preset<NicParameters>,
     ethernet: Option<Preset<EthernetParameters>>,
     host: Preset<HostParameters>,
-    node: Option<Preset<NodeParameters>>,
+    node: Preset<NodeParameters>,
     jitter: Option<Preset<HostJitter>>,
     congestion: Preset<CongestionLaw>,
 }
@@ -57,7 +57,7 @@ impl SystemHardware {
         found.host.resolve(&format!("{}-mpi", description.nic))?;
         found.congestion.resolve(&description.congestion)?;
         found.ethernet.as_ref().map(|part| part.resolve("ethernet")).transpose()?;
-        found.node.as_ref().map(|part| part.resolve(&description.nic)).transpose()?;
+        found.node.resolve(Preset::behind(&description.nic))?;
         found.jitter.as_ref().map(|part| part.resolve(HostJitter::NAMES[0])).transpose()?;
         Ok(found)
     }
@@ -73,7 +73,7 @@ impl SystemHardware {
             nic: hardware.nic.over(&self.nic),
             ethernet: optional(hardware.ethernet.as_ref(), self.ethernet.as_ref()),
             host: hardware.host.over(&self.host),
-            node: optional(hardware.node.as_ref(), self.node.as_ref()),
+            node: hardware.node.over(&self.node),
             jitter: optional(hardware.jitter.as_ref(), self.jitter.as_ref()),
         };
         (merged, congestion.over(&self.congestion))

@@ -157,10 +157,9 @@ pub struct Hardware {
     pub ethernet: Option<Preset<EthernetParameters>>,
     /// The host's software. Default preset: MPI on the NIC's preset.
     pub host: Preset<HostParameters>,
-    /// The bus and the memory of the node, for the system's own NICs. Default preset: the NIC's preset. Without this
-    /// table they have no limit.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub node: Option<Preset<NodeParameters>>,
+    /// The bus and the memory of the node, for the system's own NICs. Default preset: that of the NIC's name, or "none",
+    /// which has no limit.
+    pub node: Preset<NodeParameters>,
     /// How the cores of hosts are late, by a law: "exponential" or "periodic". Without this table they never are.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub jitter: Option<Preset<HostJitter>>,

@@ -175,8 +175,8 @@ fn outcome(scale: &Scale, found: &[Found]) -> ExperimentOutcome {
             bisection.share,
             text::size(bisection.bytes)
         ),
-        "the model's headers leave 98 % to payload and, without [hardware.node], its hosts never hold a NIC back; the \
-         publication's differ in the costs of hosts and MPI, which are not published",
+        "headers leave 98 % to payload, and the node's bus its part of that; the costs of the publication's hosts and MPI \
+         are not published",
     )];
     let rows = found.iter().map(|found| {
         text::row([

@@ -166,14 +166,13 @@ impl Test {
     const fn cause(self) -> &'static str {
         match self {
             Self::Both => {
-                "the node, without [hardware.node]: PCIe and the memory that both directions share, and eager data that the \
-                 protocol copies"
+                "the host: what a message sent by rendezvous costs its cores, and eager data that they copy, are not published"
             }
             Self::List(OneSidedOperation::Amo | OneSidedOperation::FetchingAmo) => {
                 "the NIC's largest rate of operations and the cost of a command in a list, both assumed"
             }
             Self::List(_) | Self::BothLists(_) | Self::Sends => {
-                "the node, without [hardware.node]: PCIe, with its cost for each transaction"
+                "the node: sizes of its PCIe transactions and what its memory accepts are not published"
             }
             Self::Single(_) => {
                 "the time in which a NIC accepts a packet (hardware.nic.accept_ns), which this row calibrates"

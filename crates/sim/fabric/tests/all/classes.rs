@@ -4,6 +4,7 @@ use crate::common::{config, job, run, topology};
 use philae_congestion::CongestionLaw;
 use philae_fabric::{FabricConfig, Job, RunOptions};
 use philae_results::record::RunRecord;
+use philae_switch::port::Fairness;
 use philae_topology::{DragonflyDescription, FatTreeDescription};
 use philae_traffic_class::{ClassSet, TrafficClass};
 use philae_units::{ClassId, Picoseconds};
@@ -243,6 +244,8 @@ fn an_incast_in_one_class_leaves_the_other_its_promise() {
     // Without congestion control, so that only the classes separate the two.
     let latency_p99 = |incast: bool, class: &str| {
         let mut hardware = config("none");
+        // Fair to flows, an output would keep the two apart in one class too.
+        hardware.switch.fairness = Fairness::Input;
         hardware.classes =
             ClassSet::new(philae_traffic_class::profile("HPC").expect("built in"), 8).expect("a legal set");
         let class_id = |name: &str| ClassId(hardware.classes.position(name).expect("of the profile") as u8);

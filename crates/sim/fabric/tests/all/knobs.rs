@@ -194,7 +194,7 @@ fn switch_knobs() {
                 config.switch.pause_off_bytes = 20_000;
             }),
             ("load_age_ns", |config| config.switch.load_age_ns = 5_000),
-            ("fairness", |config| config.switch.fairness = Fairness::Flow),
+            ("fairness", |config| config.switch.fairness = Fairness::Input),
         ],
     );
     let mut late = config("slingshot");
@@ -203,7 +203,6 @@ fn switch_knobs() {
     late.switch.outlier_max_ns = 400;
     assert_ne!(result(late), before, "changing outlier_max_ns changes nothing");
     let mut fair = config("slingshot");
-    fair.switch.fairness = Fairness::Flow;
     let before = result(fair.clone());
     fair.switch.flow_queues = 2;
     assert_ne!(result(fair), before, "changing flow_queues changes nothing");

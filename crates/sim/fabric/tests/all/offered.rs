@@ -61,7 +61,7 @@ fn a_slow_core_is_named_and_its_queue_is_in_the_latency() {
 #[test]
 fn messages_are_counted_once() {
     let system = topology(DragonflyDescription::uniform(2, 2, 4, 1));
-    for (warm_up, limit) in [(0, 40), (10, 40), (20, 45)] {
+    for (warm_up, limit) in [(0, 40), (10, 120), (20, 125)] {
         let options = RunOptions {
             time_limit: Picoseconds::from_micros(limit),
             warm_up: Picoseconds::from_micros(warm_up),

@@ -64,7 +64,7 @@ fn variants(hardware: &FabricConfig) -> Vec<(&'static str, FabricConfig)> {
         ("as it is", hardware.clone()),
         ("a limit of each port", of_law(&|law| law.injection_scope = InjectionScope::Port)),
         ("shares of flows", of_law(&|law| law.flow_share_bytes = 49_152)),
-        ("fair flows", with(&|hardware| hardware.switch.fairness = Fairness::Flow)),
+        ("fair to inputs", with(&|hardware| hardware.switch.fairness = Fairness::Input)),
         ("a response to each message", with(&|hardware| hardware.nic.responses = ResponseScope::Message)),
         ("a response to each packet", with(&|hardware| hardware.nic.responses = ResponseScope::Packet)),
     ]

@@ -162,7 +162,14 @@ fn a_system_brings_its_hardware_and_the_scenario_wins() {
     assert_eq!(found.config.host, philae_nic_model::HostParameters::cassini_1_mpi());
     assert_eq!(found.config.congestion.name(), "none");
     let bare = on_hardware("", "").expect("it resolves");
-    assert!(bare.config.node.is_none() && bare.config.jitter.is_none());
+    assert_eq!(bare.config.node, Some(philae_nic_model::NodeParameters::cassini_1()), "the node of the NIC's name");
+    assert!(bare.config.jitter.is_none());
+    let none = on_hardware(own, "[hardware]\nnode = { preset = 'none' }").expect("it resolves");
+    assert_eq!(none.config.node, None, "nothing is left to limit");
+    let again = Scenario::parse(&none.to_toml(), "the text").expect("it can be read").resolve().expect("it resolves");
+    assert_eq!(again.config.node, None);
+    let mixed = on_hardware("", "[hardware.node]\npreset = 'none'\nmemory_mbytes = 9000").expect("it resolves");
+    assert_eq!(mixed.config.node.map(|node| (node.memory_mbytes, node.pcie_read_mbytes)), Some((9_000, 0)));
 }
 
 #[test]

@@ -76,7 +76,7 @@ preset!(
     load_age_ns = 250, Assumed, "carried by acks between neighbours (SC20 II-C): about one link round trip", "50 to 2000", "accuracy of adaptive routing under bursts";
     classes_max = 8, Published, "Slingshot 400 III-E: twelve network traffic classes, four more than the first generation", "", "nothing: more are refused";
     class_window_ns = 4_000, Assumed, "a few full packets at a share of a few per cent; the shaper's burst is not published", "1000 to 100000", "latency of a class with a small share";
-    fairness = Fairness::Input, Assumed, "fairness per input, as before flow queues were modelled", "input, flow", "shares of flows that meet at an output";
+    fairness = Fairness::Flow, Published, "US patents 11,777,843 and 11,818,037: outputs are fair to flows; a queue for each flow (Slingshot 400 III-A)", "", "shares of flows that meet at an output";
     flow_queues = 2_048, Published, "Slingshot 400 III-A: 2,048 flow queues per port", "", "flows that wait behind others at very large scale";
 });
 
@@ -99,7 +99,7 @@ preset!(
     load_age_ns = 220, Assumed, "as Rosetta", "50 to 2000", "accuracy of adaptive routing under bursts";
     classes_max = 12, Published, "Slingshot 400 III-E", "", "nothing: more are refused";
     class_window_ns = 4_000, Assumed, "a few full packets at a share of a few per cent; the shaper's burst is not published", "1000 to 100000", "latency of a class with a small share";
-    fairness = Fairness::Input, Assumed, "fairness per input, as before flow queues were modelled", "input, flow", "shares of flows that meet at an output";
+    fairness = Fairness::Flow, Published, "US patents 11,777,843 and 11,818,037: outputs are fair to flows; a queue for each flow (Slingshot 400 III-A)", "", "shares of flows that meet at an output";
     flow_queues = 2_048, Published, "Slingshot 400 III-A: 2,048 flow queues per port", "", "flows that wait behind others at very large scale";
 });
 
@@ -122,7 +122,7 @@ preset!(
     load_age_ns = 200, Assumed, "two router crossings", "50 to 2000", "accuracy of adaptive routing under bursts";
     classes_max = 2, Assumed, "virtual channels for requests and for responses; Aries has no traffic classes", "1 to 4", "nothing: more are refused";
     class_window_ns = 4_000, Assumed, "a few full packets at a share of a few per cent; the shaper's burst is not published", "1000 to 100000", "latency of a class with a small share";
-    fairness = Fairness::Input, Assumed, "fairness per input, as before flow queues were modelled", "input, flow", "shares of flows that meet at an output";
+    fairness = Fairness::Input, Assumed, "no flow queues are published", "input, flow", "shares of flows that meet at an output";
     flow_queues = 2_048, Published, "Slingshot 400 III-A: 2,048 flow queues per port", "", "flows that wait behind others at very large scale";
 });
 
@@ -145,6 +145,6 @@ preset!(
     load_age_ns = 220, Assumed, "unused where routing reads local ports only, as on a fat tree", "50 to 2000", "nothing on a fat tree";
     classes_max = 8, Assumed, "virtual lanes for data: the architecture allows 15, switches of the line have had 8", "1 to 15", "nothing: more are refused";
     class_window_ns = 4_000, Assumed, "as Rosetta-2", "1000 to 100000", "latency of a class with a small share";
-    fairness = Fairness::Input, Assumed, "fairness per input, as before flow queues were modelled", "input, flow", "shares of flows that meet at an output";
+    fairness = Fairness::Input, Assumed, "no flow queues are published: arbitration among inputs", "input, flow", "shares of flows that meet at an output";
     flow_queues = 2_048, Published, "Slingshot 400 III-A: 2,048 flow queues per port", "", "flows that wait behind others at very large scale";
 });
