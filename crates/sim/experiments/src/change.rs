@@ -67,6 +67,11 @@ impl Changes {
         self.list.is_empty()
     }
 
+    /// Whether this key is set.
+    pub fn sets(&self, key: &str) -> bool {
+        self.list.iter().any(|asked| asked.key_and_value.0 == key)
+    }
+
     pub fn tally(&self) -> Vec<KeyChange> {
         let cells = self.cells.load(Ordering::Relaxed);
         let change = |asked: &Asked| KeyChange {

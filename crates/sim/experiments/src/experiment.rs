@@ -1,9 +1,10 @@
 //! Experiments and their findings.
 
 use philae_results::{StudySection, Verdict};
+use philae_workload::Span;
 use serde_json::Value;
 
-use crate::runner::{CellRunner, StudyError};
+use crate::runner::{Cell, CellRunner, StudyError};
 use crate::seeds::SeedSpread;
 use crate::target::Target;
 
@@ -15,8 +16,21 @@ pub struct ExperimentContext<'a> {
     pub seed: u64,
     /// Seeds that replace it and an experiment's own number of seeds; empty if there are none.
     pub seeds: &'a [u64],
+    /// Start skew of every scenario instead of the experiment's own.
+    pub start_skew: Option<Span>,
     /// The runner of the cells.
     pub runner: &'a CellRunner<'a>,
+}
+
+impl ExperimentContext<'_> {
+    /// The cells with the start skew of this replica.
+    #[must_use]
+    pub fn skewed(&self, mut cells: Vec<Cell>) -> Vec<Cell> {
+        if let Some(skew) = self.start_skew {
+            cells.iter_mut().for_each(|cell| cell.scenario.run.start_skew = skew);
+        }
+        cells
+    }
 }
 
 /// A published experiment.
@@ -42,6 +56,12 @@ pub trait Experiment: Sync {
     /// them, or on the times at which ranks start.
     fn seeds(&self) -> u32 {
         1
+    }
+
+    /// Start skews, of which each seed takes the next, where a result depends on the times at which
+    /// ranks start; empty where none does. It applies them with [`ExperimentContext::skewed`].
+    fn start_skews(&self) -> &'static [Span] {
+        &[]
     }
 
     /// Whether it consists of other experiments, which answer its rows too: a run of all

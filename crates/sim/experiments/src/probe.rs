@@ -7,7 +7,7 @@ use philae_results::percentile::of_sorted;
 use philae_results::record::RunRecord;
 use philae_scenario::{JobSection, Measure, RunTree, Scenario, System};
 use philae_topology::Topology;
-use philae_units::{EndpointId, NodeId, RankId};
+use philae_units::{EndpointId, NodeId, Picoseconds, RankId};
 use philae_workload::{Bandwidth, Nodes, PingPong, Size, Span, WorkloadSpec};
 
 use crate::runner::{Cell, StudyError};
@@ -105,6 +105,13 @@ pub(crate) fn bandwidth(system: &System, seed: u64, pair: Pair, bytes: u64, wind
     let label = format!("bandwidth {bytes} B, nodes {one} and {other}");
     cell(system, seed, label, pair, WorkloadSpec::Bandwidth(workload))
 }
+
+/// Start skews of experiments whose results depend on them: none, and a few microseconds, as a
+/// barrier leaves. Each replica takes the next.
+///
+/// Source: ours; a barrier on 1,024 nodes takes a few microseconds. Status: assumed.
+pub(crate) const START_SKEWS: [Span; 3] =
+    [Span(Picoseconds::ZERO), Span(Picoseconds::from_micros(1)), Span(Picoseconds::from_micros(5))];
 
 /// One job that never ends, measured for `window_us` after `warm_up_us` of simulated time.
 pub(crate) fn streamed(

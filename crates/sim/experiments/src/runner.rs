@@ -121,6 +121,11 @@ impl<'a> CellRunner<'a> {
         self.changes.tally()
     }
 
+    /// Whether a change sets this key.
+    pub(crate) fn sets(&self, key: &str) -> bool {
+        self.changes.sets(key)
+    }
+
     /// Runs all cells and reads each record with `read` as soon as it is complete. Results keep the
     /// order of the cells; they do not depend on the number of threads.
     ///

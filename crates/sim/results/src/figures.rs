@@ -18,6 +18,12 @@ const NAMED: [(&str, &str, &str); 3] =
 pub fn figures(summary: &RunSummary) -> Vec<(String, Value)> {
     let summary =
         serde_json::to_value(summary as &dyn erased_serde::Serialize).expect("a summary is made of what JSON can say");
+    figures_of(&summary)
+}
+
+/// The same from `summary.json`.
+#[must_use]
+pub(crate) fn figures_of(summary: &Value) -> Vec<(String, Value)> {
     let mut found = Vec::new();
     for (key, value) in summary.as_object().into_iter().flatten().filter(|(key, _)| *key != "status") {
         match NAMED.iter().find(|(list, ..)| list == key) {

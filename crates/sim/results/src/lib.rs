@@ -28,6 +28,7 @@ mod place;
 pub mod record;
 pub mod report;
 pub mod result;
+pub mod seeds;
 pub mod span;
 pub mod summary;
 pub mod synthetic;

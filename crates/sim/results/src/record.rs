@@ -179,6 +179,10 @@ pub struct FlowRow {
     pub latency_min: Picoseconds,
     /// Largest of them.
     pub latency_max: Picoseconds,
+    /// When the first of its messages that arrived was issued.
+    pub first_issued: Picoseconds,
+    /// When the last of them had arrived.
+    pub last_delivered: Picoseconds,
 }
 
 /// The kind of a congestion event.

@@ -9,7 +9,9 @@ use crate::fairness::jain_index;
 use crate::format::{Unit, count, number, time_ps};
 use crate::histogram::Histogram;
 use crate::percentile::{mean, of_sorted};
-use crate::record::{IterationRow, JobInfo, LinkRole, OpenIteration, RateTotals, RunRecord, RunStatus, ScheduleTotals};
+use crate::record::{
+    FlowRow, IterationRow, JobInfo, LinkRole, OpenIteration, RateTotals, RunRecord, RunStatus, ScheduleTotals,
+};
 use crate::span::MeasuredSpan;
 use crate::utilisation::{PortUse, RoleUse, Utilisation};
 
@@ -154,7 +156,10 @@ pub struct JobSummary {
     /// Mean time that it waited before, because as many messages as are allowed were outstanding,
     /// in picoseconds; absent if none began.
     pub window_wait_mean_ps: Option<f64>,
-    /// Jain's index of its flows' bytes, in (0, 1]; absent if it has no flows.
+    /// Jain's index of the rates of its flows, in (0, 1]; absent if it has no flows.
+    ///
+    /// The rate of a flow is its payload over the time from its first message's issue to its last
+    /// message's arrival, or to the end of the run if the job had not finished.
     pub flow_fairness: Option<f64>,
 }
 
@@ -241,7 +246,7 @@ pub struct RunSummary {
     pub faults: u64,
     /// Number of flows over the whole run.
     pub flows: u64,
-    /// Jain's index of all flows' bytes; absent when nothing was delivered.
+    /// Jain's index of the rates of all jobs' flows; absent when nothing was delivered.
     pub flow_fairness: Option<f64>,
     pub largest_flows: Vec<FlowSummary>,
 }
@@ -259,7 +264,7 @@ impl RunSummary {
         let arrived = record.packets_delivered + record.packets_discarded;
         let jobs = job_summaries(record);
         let delivered: u64 = jobs.iter().map(|job| job.delivered_bytes).sum();
-        let bytes: Vec<f64> = record.flows.iter().map(|flow| flow.bytes.0 as f64).collect();
+        let rates: Vec<f64> = record.flows.iter().map(|flow| flow_rate(record, flow)).collect();
         Self {
             status: record.status,
             rates: record.rates,
@@ -294,7 +299,7 @@ impl RunSummary {
             packets_retried: record.retry_totals.retries,
             operations_failed: record.failures.len() as u64,
             faults: record.faults.len() as u64,
-            flow_fairness: jain_index(&bytes),
+            flow_fairness: jain_index(&rates),
             largest_flows: largest_flows(record, NAMED),
         }
     }
@@ -324,10 +329,10 @@ fn job_summaries(record: &RunRecord) -> Vec<JobSummary> {
     let mut latencies = message_latencies_ps(record);
     let spans = iteration_spans_by_job(record);
     let open = open_by_job(record);
-    let mut flow_bytes = vec![Vec::new(); record.jobs.len()];
+    let mut flow_rates = vec![Vec::new(); record.jobs.len()];
     for flow in &record.flows {
-        if let Some(bytes) = flow_bytes.get_mut(flow.job.index()) {
-            bytes.push(flow.bytes.0 as f64);
+        if let Some(rates) = flow_rates.get_mut(flow.job.index()) {
+            rates.push(flow_rate(record, flow));
         }
     }
     let summarise = |(index, job): (usize, &JobInfo)| {
@@ -347,10 +352,20 @@ fn job_summaries(record: &RunRecord) -> Vec<JobSummary> {
             offered_gbps: job.offered.map(|offered| offered.gbps),
             core_wait_mean_ps: scheduled(job, |totals| totals.waited_for_core),
             window_wait_mean_ps: scheduled(job, |totals| totals.waited_for_window),
-            flow_fairness: jain_index(&flow_bytes[index]),
+            flow_fairness: jain_index(&flow_rates[index]),
         }
     };
     record.jobs.iter().enumerate().map(summarise).collect()
+}
+
+/// The rate of a flow, in bytes per picosecond.
+///
+/// In a job that finished, a flow ends with its last message. In another one it might still send: a
+/// flow that was starved until the end of the run is slow, however fast its first message was.
+fn flow_rate(record: &RunRecord, flow: &FlowRow) -> f64 {
+    let has_finished = record.jobs.get(flow.job.index()).is_some_and(|job| job.finished.is_some());
+    let end = if has_finished { flow.last_delivered } else { record.simulated };
+    flow.bytes.0 as f64 / end.saturating_sub(flow.first_issued).0.max(1) as f64
 }
 
 /// The mean of a time over the job's scheduled messages.
@@ -541,7 +556,7 @@ fn largest_flows(record: &RunRecord, count: usize) -> Vec<FlowSummary> {
     let total: u64 = record.flows.iter().map(|flow| flow.bytes.0).sum();
     let mut flows: Vec<_> = record.flows.iter().collect();
     flows.sort_by_key(|flow| (std::cmp::Reverse(flow.bytes), flow.source, flow.destination, flow.class));
-    let summarise = |flow: &crate::record::FlowRow| FlowSummary {
+    let summarise = |flow: &FlowRow| FlowSummary {
         source_endpoint: flow.source.0,
         destination_endpoint: flow.destination.0,
         class: names.class(flow.class).unwrap_or_default().to_owned(),
@@ -560,6 +575,26 @@ mod tests {
     use crate::record::IterationRow;
     use crate::synthetic;
     use philae_units::RankId;
+
+    #[test]
+    fn fairness_is_that_of_rates_and_knows_the_starved() {
+        let mut record = synthetic::record(2, 20);
+        record.flows.retain(|flow| flow.job.0 == 0);
+        record.flows.truncate(2);
+        let mut index = |finished: Option<u64>, ends: [u64; 2]| {
+            record.jobs[0].finished = finished.map(Picoseconds);
+            record.simulated = Picoseconds(1_000);
+            for (flow, end) in record.flows.iter_mut().zip(ends) {
+                (flow.bytes.0, flow.first_issued.0, flow.last_delivered.0) = (4_096, 0, end);
+            }
+            RunSummary::of(&record).jobs[0].flow_fairness.expect("two flows")
+        };
+        assert!((index(Some(900), [300, 300]) - 1.0).abs() < 1e-12);
+        // Equal bytes, but one took three times as long: (3 + 1)^2 / (2 (9 + 1)).
+        assert!((index(Some(900), [300, 900]) - 0.8).abs() < 1e-12);
+        // In a job that did not finish, both had until the end of the run.
+        assert!((index(None, [300, 900]) - 1.0).abs() < 1e-12);
+    }
 
     #[test]
     fn an_empty_record_has_a_summary() {

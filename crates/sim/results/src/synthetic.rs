@@ -298,6 +298,8 @@ fn add_traffic(record: &mut RunRecord, sequence: &mut Sequence, intervals: u32) 
             latency_sum: Picoseconds::from_nanos(packets * 2_400),
             latency_min: Picoseconds::from_nanos(1_100),
             latency_max: Picoseconds::from_nanos(9_000 + sequence.below(100_000)),
+            first_issued: Picoseconds::from_nanos(u64::from(flow) * 10),
+            last_delivered: record.simulated,
         });
     }
 }

@@ -83,6 +83,8 @@ static FLOWS: RecordTable<FlowRow> = RecordTable {
         Integer latency_min_ps: "Smallest NIC-to-NIC latency of a packet; null if none was delivered." => |row, _| (row.packets > 0).then_some(row.latency_min.0);
         Real latency_mean_ps: "Mean NIC-to-NIC latency of its packets; null if none was delivered." => |row, _| (row.packets > 0).then(|| row.latency_sum.0 as f64 / row.packets as f64);
         Integer latency_max_ps: "Largest NIC-to-NIC latency of a packet; null if none was delivered." => |row, _| (row.packets > 0).then_some(row.latency_max.0);
+        Integer first_issued_ps: "When the first of its messages that arrived was issued." => |row, _| row.first_issued.0;
+        Integer last_delivered_ps: "When the last of them had arrived." => |row, _| row.last_delivered.0;
     },
 };
 

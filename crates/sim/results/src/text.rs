@@ -347,7 +347,7 @@ pub fn summary(summary: &RunSummary, colour: bool) -> String {
         // meaning.
         let of_jobs = summary.jobs.iter().filter_map(|job| Some(format!("{} {:.3}", job.name, job.flow_fairness?)));
         let of_jobs = of_jobs.collect::<Vec<_>>().join(", ");
-        let said = if of_jobs.is_empty() { of_jobs } else { format!(", Jain's fairness index: {of_jobs}") };
+        let said = if of_jobs.is_empty() { of_jobs } else { format!(", Jain's index of their rates: {of_jobs}") };
         let _ = writeln!(out, "flows: {}{said}", count(summary.flows));
         let _ = write!(out, "{}", without_flows(summary).map_or_else(String::new, |said| said + "\n"));
     }

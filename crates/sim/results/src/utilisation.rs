@@ -219,21 +219,22 @@ fn role_use(
         let capacity_bits = capacity_bits_per_ps * length_ps as f64;
         if capacity_bits > 0.0 { bytes as f64 * 8.0 / capacity_bits } else { 0.0 }
     };
+    // What rounding to whole bytes adds to links that are all full is taken off.
+    let share = |bytes: u64, roundings: u64, length_ps: u64| {
+        let is_rounded = mean(bytes.saturating_sub(ROUNDED_BYTES * roundings), length_ps) <= 1.0;
+        if is_rounded { mean(bytes, length_ps).min(1.0) } else { mean(bytes, length_ps) }
+    };
     let own = || ports.iter().filter(|port| port.role == role);
     let mean_over_time = bytes_over_time
         .iter()
         .enumerate()
-        .map(|(interval, bytes)| {
-            let (bytes, length_ps) = (bytes[role.index()], span.interval_length(interval as u32).0);
-            let is_rounded = mean(bytes.saturating_sub(ROUNDED_BYTES * all), length_ps) <= 1.0;
-            if is_rounded { mean(bytes, length_ps).min(1.0) } else { mean(bytes, length_ps) }
-        })
+        .map(|(interval, bytes)| share(bytes[role.index()], all, span.interval_length(interval as u32).0))
         .collect();
     Some(RoleUse {
         role,
         ports: all,
         ports_used: own().count() as u64,
-        mean: mean(own().map(|port| port.bytes).sum(), span.length().0),
+        mean: share(own().map(|port| port.bytes).sum(), all, span.length().0),
         busiest_port: own().map(|port| port.mean).fold(0.0, f64::max),
         max: own().map(|port| port.max).fold(0.0, f64::max),
         mean_over_time,

@@ -24,6 +24,7 @@ use serde_json::json;
 
 use super::text::{self, explained};
 use crate::experiment::{Experiment, ExperimentContext, ExperimentOutcome};
+use crate::probe::START_SKEWS;
 use crate::runner::{Cell, StudyError};
 
 /// The experiment.
@@ -121,6 +122,10 @@ impl Experiment for AlltoallBandwidth {
     /// The start skew decides which paths the first packets find free.
     fn seeds(&self) -> u32 {
         3
+    }
+
+    fn start_skews(&self) -> &'static [Span] {
+        &START_SKEWS
     }
 
     fn run(&self, context: &ExperimentContext<'_>) -> Result<ExperimentOutcome, StudyError> {
@@ -264,7 +269,7 @@ fn run(context: &ExperimentContext<'_>, scale: &Scale) -> Result<ExperimentOutco
     let uniform = UniformRandom { bytes: Size::bytes(UNIFORM_BYTES), window: 64, ..UniformRandom::default() };
     cells.push(stream("uniform random".to_owned(), 2, Nodes::Rest, WorkloadSpec::UniformRandom(uniform)));
 
-    let mut readings = context.runner.run(&cells, |_, record| Reading::of(record))?;
+    let mut readings = context.runner.run(&context.skewed(cells), |_, record| Reading::of(record))?;
     let uniform = readings.pop().expect("the last cell is that of uniform traffic");
     let streams = readings.split_off(scale.alltoalls.len());
     let found: Vec<Found> =

@@ -7,12 +7,12 @@ use philae_results::summary::iteration_spans;
 use philae_results::{RunSummary, StudySection};
 use philae_scenario::{JobSection, Measure, NicChoice, Scenario, System};
 use philae_units::JobId;
-use philae_workload::{Alltoall, Bisection, Size, StreamOperation, WorkloadSpec};
+use philae_workload::{Alltoall, Bisection, Size, Span, StreamOperation, WorkloadSpec};
 use serde_json::json;
 
 use super::text::{self, explained};
 use crate::experiment::{Experiment, ExperimentContext, ExperimentOutcome};
-use crate::probe::{listed, streamed};
+use crate::probe::{START_SKEWS, listed, streamed};
 use crate::runner::{Cell, StudyError};
 use crate::target::Target;
 
@@ -57,6 +57,10 @@ impl Experiment for BisectionBandwidth {
     /// The start skew decides which paths the first packets find free.
     fn seeds(&self) -> u32 {
         3
+    }
+
+    fn start_skews(&self) -> &'static [Span] {
+        &START_SKEWS
     }
 
     fn run(&self, context: &ExperimentContext<'_>) -> Result<ExperimentOutcome, StudyError> {
@@ -122,7 +126,7 @@ fn run(context: &ExperimentContext<'_>, scale: &Scale) -> Result<ExperimentOutco
     let line = f64::from(nodes * nics) * RATE_GBPS * 1e9;
     let cells: Vec<Cell> =
         scale.alltoalls.iter().map(|&case| alltoall_cell(system, context.seed, case, nodes)).collect();
-    let times = context.runner.run(&cells, |_, record| seconds(record))?;
+    let times = context.runner.run(&context.skewed(cells), |_, record| seconds(record))?;
     let streams: Vec<Cell> = scale
         .bisection_bytes
         .iter()
@@ -138,7 +142,7 @@ fn run(context: &ExperimentContext<'_>, scale: &Scale) -> Result<ExperimentOutco
             streamed(system, context.seed, format!("bisection {}", text::size(bytes)), job, scale.time_us)
         })
         .collect();
-    let delivered = context.runner.run(&streams, |_, record| RunSummary::of(record).delivered_gbps)?;
+    let delivered = context.runner.run(&context.skewed(streams), |_, record| RunSummary::of(record).delivered_gbps)?;
     let mut found = Vec::new();
     for (&(bytes, processes, every), &seconds) in scale.alltoalls.iter().zip(&times) {
         let ranks = nodes * processes;

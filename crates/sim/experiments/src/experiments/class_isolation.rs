@@ -16,6 +16,7 @@ use serde_json::json;
 
 use super::text::{self, explained};
 use crate::experiment::{Experiment, ExperimentContext, ExperimentOutcome};
+use crate::probe::START_SKEWS;
 use crate::runner::{Cell, StudyError};
 
 /// Fig. 13: a small allreduce next to a large alltoall, in one class and in two.
@@ -96,6 +97,15 @@ impl Experiment for ClassIsolation {
         &["class-allreduce-shared", "class-allreduce-separate"]
     }
 
+    /// Jobs that begin in step meet on the same links at the same times.
+    fn seeds(&self) -> u32 {
+        3
+    }
+
+    fn start_skews(&self) -> &'static [Span] {
+        &START_SKEWS
+    }
+
     fn run(&self, context: &ExperimentContext<'_>) -> Result<ExperimentOutcome, StudyError> {
         isolation(context, &tapered()?, Scale::of(context.quick))
     }
@@ -120,6 +130,15 @@ impl Experiment for ClassBandwidth {
 
     fn targets(&self) -> &'static [&'static str] {
         &["class-fair", "class-minimum-tc1", "class-minimum-tc2"]
+    }
+
+    /// Jobs that begin in step meet on the same links at the same times.
+    fn seeds(&self) -> u32 {
+        3
+    }
+
+    fn start_skews(&self) -> &'static [Span] {
+        &START_SKEWS
     }
 
     fn run(&self, context: &ExperimentContext<'_>) -> Result<ExperimentOutcome, StudyError> {
@@ -158,11 +177,11 @@ fn isolation(context: &ExperimentContext<'_>, system: &System, scale: Scale) -> 
     let both =
         |aggressor_class: &str| vec![in_class("small", victim.clone()), in_class(aggressor_class, aggressor.clone())];
     let two = || vec![class("small", 0), class("large", 0)];
-    let cells = [
+    let cells = context.skewed(vec![
         cell("allreduce alone", two(), vec![in_class("small", victim.clone())]),
         cell("same class", two(), both("small")),
         cell("separate classes", two(), both("large")),
-    ];
+    ]);
     let found = context.runner.run(&cells, |_, record| (iterations_ns(record), record.status))?;
     let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len().max(1) as f64;
     let quantile = |values: &[f64], share: f64| {
@@ -295,7 +314,8 @@ fn bandwidth(context: &ExperimentContext<'_>, system: &System, scale: Scale) -> 
             Scenario { seed: context.seed, run, measure, classes, jobs: jobs(second), ..Scenario::on(system) };
         Cell { label: label.to_owned(), scenario, system: system.clone() }
     };
-    let cells = [cell("same class", [0, 0], "TC1"), cell("TC1 80 %, TC2 10 %", ASSURED, "TC2")];
+    let cells = vec![cell("same class", [0, 0], "TC1"), cell("TC1 80 %, TC2 10 %", ASSURED, "TC2")];
+    let cells = context.skewed(cells);
     let both_from_us = scale.alone_us as f64 * 1.5;
     let found = context.runner.run(&cells, |_, record| Bandwidths::of(record, both_from_us))?;
     let alone = |found: &Bandwidths| {

@@ -8,12 +8,12 @@ use philae_results::summary::iteration_spans;
 use philae_results::{StudySection, TableRow};
 use philae_scenario::{JobSection, Measure, NicChoice, Scenario, System};
 use philae_units::JobId;
-use philae_workload::{AlltoallAlgorithm, Fft, WorkloadSpec};
+use philae_workload::{AlltoallAlgorithm, Fft, Span, WorkloadSpec};
 use serde_json::json;
 
 use super::text::{self, explained};
 use crate::experiment::{Experiment, ExperimentContext, ExperimentOutcome, TargetAnswer};
-use crate::probe::listed;
+use crate::probe::{START_SKEWS, listed};
 use crate::runner::{Cell, StudyError};
 
 mod variation;
@@ -169,6 +169,15 @@ impl Experiment for FftwTime {
         &["fftw-crossover", "fftw-second-nic"]
     }
 
+    /// The transposes run in step, and both systems are as fast at some number of nodes.
+    fn seeds(&self) -> u32 {
+        3
+    }
+
+    fn start_skews(&self) -> &'static [Span] {
+        &START_SKEWS
+    }
+
     fn run(&self, context: &ExperimentContext<'_>) -> Result<ExperimentOutcome, StudyError> {
         let scale = if context.quick {
             let common = |options: &Options| options.shared_memory && options.rendezvous == Rendezvous::Default;
@@ -303,7 +312,7 @@ fn run(context: &ExperimentContext<'_>, scale: &Scale) -> Result<ExperimentOutco
             }
         }
     }
-    let times = context.runner.run(&cells, |_, record| seconds(record))?;
+    let times = context.runner.run(&context.skewed(cells), |_, record| seconds(record))?;
     let mut places = times.chunks(scale.options.len());
     let points = Machine::ALL.map(|_| {
         let of_nodes = scale.nodes.iter().map(|&nodes| {

@@ -101,6 +101,7 @@ fn outcome(scale: &Scale, gbps: &[f64]) -> ExperimentOutcome {
                 name: format!("published: {each} Gb/s for each thread"),
                 points: all.map(|(&threads, _)| f64::from(threads)).map(|threads| (threads, each * threads)).collect(),
                 dashed: true,
+                ..ChartLine::default()
             },
         ],
         references: vec![Reference { label: "rate of the NIC".to_owned(), value: 400.0 }],

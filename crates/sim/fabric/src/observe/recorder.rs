@@ -358,12 +358,16 @@ impl Recorder {
                 latency_sum: Picoseconds::ZERO,
                 latency_min: Picoseconds::MAX,
                 latency_max: Picoseconds::ZERO,
+                first_issued: Picoseconds::MAX,
+                last_delivered: Picoseconds::ZERO,
             });
             row.packets += u64::from(message.packets);
             row.bytes += Bytes(header.bytes);
             row.latency_sum += Picoseconds(message.latency_sum);
             row.latency_min = row.latency_min.min(Picoseconds(message.latency_min));
             row.latency_max = row.latency_max.max(Picoseconds(message.latency_max));
+            row.first_issued = row.first_issued.min(Picoseconds(header.issued));
+            row.last_delivered = row.last_delivered.max(Picoseconds(now));
         }
         if header.issued < self.warm_up {
             return;

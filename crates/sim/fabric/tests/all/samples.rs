@@ -6,8 +6,11 @@ use crate::common::draw::{draw_config, draw_jobs, draw_topology, pick};
 use crate::common::{config, job, run, topology};
 use philae_engine::RandomStream;
 use philae_fabric::{RecordOptions, RunOptions};
+use philae_results::columns::ColumnValues;
 use philae_results::record::RunRecord;
-use philae_results::utilisation::Utilisation;
+use philae_results::tables::collect_table;
+use philae_results::timeline::{TimelineOptions, write_timeline};
+use philae_results::utilisation::{Utilisation, group_pairs};
 use philae_topology::{DragonflyDescription, Topology};
 use philae_units::Picoseconds;
 
@@ -40,10 +43,12 @@ fn no_link_is_used_above_its_rate_in_any_interval() {
     }
 }
 
-/// The same with any law, hardware, jobs, warm-up and interval.
+/// The same with any law, hardware, jobs, warm-up and interval, in all that shows a utilisation:
+/// the summary, its curves, the tables, the timeline.
 #[test]
 fn no_link_is_used_above_its_rate_whatever_runs() {
     let mut random = RandomStream::new(11, 0, 0);
+    let mut full = 0;
     for number in 0..60 {
         let system = draw_topology(&mut random);
         let jobs = draw_jobs(&mut random, &system, number);
@@ -59,11 +64,48 @@ fn no_link_is_used_above_its_rate_whatever_runs() {
         for port in &found.ports {
             assert!(port.mean <= 1.0 && port.mean <= port.max && port.max <= 1.0, "{number}: {port:?}");
             assert!(port.stalled <= 1.0, "{number}: {port:?}");
+            full += u32::from(port.max > 0.999);
         }
         for role in &found.roles {
-            assert!(role.mean <= 1.0 && role.busiest_port <= role.max, "{number}: {role:?}");
+            assert!(role.mean <= 1.0 && role.busiest_port <= role.max && role.max <= 1.0, "{number}: {role:?}");
+            let most = role.mean_over_time.iter().chain(&role.max_over_time).copied().fold(0.0, f64::max);
+            assert!(most <= 1.0, "{number}: {:?} at {most} in an interval", role.role);
         }
+        let pairs = group_pairs(&record, &found).mean;
+        assert!(pairs.iter().flatten().flatten().all(|mean| *mean <= 1.0), "{number}: {pairs:?}");
+        let column = column_of(&record, "ports", "utilisation");
+        assert!(column.iter().all(|share| (0.0..=1.0).contains(share)), "{number}: {column:?}");
+        assert_eq!(column.len(), record.ports.len());
+        let percents = timeline_percents(&record);
+        assert!(percents.iter().all(|percent| (0.0..=100.0).contains(percent)), "{number}: {percents:?}");
     }
+    assert!(full > 50, "{full} ports were full in an interval: otherwise this shows nothing");
+}
+
+/// The numbers of a table's column.
+fn column_of(record: &RunRecord, table: &str, column: &str) -> Vec<f64> {
+    let table = collect_table(record, table).expect("a table").expect("it fits into memory");
+    let column = table.columns.into_iter().find(|found| found.name == column).expect("a column");
+    let ColumnValues::Double(values) = column.values else { panic!("numbers") };
+    values
+}
+
+/// The utilisations of the busiest links in a timeline.
+fn timeline_percents(record: &RunRecord) -> Vec<f64> {
+    let options = TimelineOptions {
+        jobs: Vec::new(),
+        ranks_max: 0,
+        links: 1_000,
+        ports: Vec::new(),
+        from: 0,
+        until: u64::MAX,
+        events_max: 1_000_000,
+    };
+    let mut written = Vec::new();
+    write_timeline(record, "", &options, &mut written).expect("memory takes it");
+    let text = String::from_utf8(written).expect("UTF-8");
+    let values = text.split("\"percent\":").skip(1).map(|rest| rest.split('}').next());
+    values.map(|value| value.and_then(|value| value.parse().ok()).expect("a number")).collect()
 }
 
 /// However short the intervals are, their sums are the same, and so is the order of events.

@@ -6,6 +6,7 @@ use super::canvas::{
     Canvas, PlotArea, WIDTH, hidden_note, horizontal_axis, marks_height, series_class, text_width, tick_width,
     vertical_axis,
 };
+use super::interval::at_least;
 use super::scale::{ChartAxis, Scale};
 
 /// Points per series up to which each is marked.
@@ -35,13 +36,23 @@ pub struct ChartLine {
     pub points: Vec<(f64, f64)>,
     /// Whether it is dashed: for published curves next to ours.
     pub dashed: bool,
+    /// Intervals of the values: `(x, low, high)`.
+    pub intervals: Vec<(f64, f64, f64)>,
+    /// Values that are known only to be at least this: `(x, y)`.
+    pub at_least: Vec<(f64, f64)>,
 }
 
 impl ChartLine {
     /// A solid line.
     #[must_use]
     pub fn new(name: impl Into<String>, points: Vec<(f64, f64)>) -> Self {
-        Self { name: name.into(), points, dashed: false }
+        Self { name: name.into(), points, ..Self::default() }
+    }
+
+    /// What else than the points has a place in the picture.
+    fn beside(&self) -> impl Iterator<Item = (f64, f64)> + '_ {
+        let ends = self.intervals.iter().flat_map(|&(x, low, high)| [(x, low), (x, high)]);
+        ends.chain(self.at_least.iter().copied())
     }
 }
 
@@ -79,15 +90,17 @@ impl LineChart {
         let mut canvas = Canvas::new(&self.title, WIDTH, 330.0 + above);
         let levels = self.levels();
         let shown = |&(x, y): &(f64, f64)| self.x.shows(x) && self.y.shows(y);
-        let points = || levels.iter().flatten().filter(|point| shown(point));
-        let heights = points().map(|point| point.1).chain(self.references.iter().map(|reference| reference.value));
+        let points = || levels.iter().flatten().copied().filter(shown);
+        let beside = || self.series.iter().flat_map(ChartLine::beside).filter(shown);
+        let heights = points().chain(beside()).map(|point| point.1);
+        let heights = heights.chain(self.references.iter().map(|reference| reference.value));
         let mut area = PlotArea { left: 0.0, right: WIDTH - 26.0, top: 30.0 + above, bottom: 280.0 + above };
         let y = Scale::fit(&self.y, heights, (area.bottom, area.top), 5, false);
         area.left = tick_width(self.y.unit, &y.ticks) + 14.0;
-        let x = Scale::fit(&self.x, points().map(|point| point.0), (area.left, area.right), 8, true);
+        let x = Scale::fit(&self.x, points().chain(beside()).map(|point| point.0), (area.left, area.right), 8, true);
         vertical_axis(&mut canvas, area, &self.y, &y);
         horizontal_axis(&mut canvas, area, &self.x, &x);
-        if points().next().is_none() {
+        if points().chain(beside()).next().is_none() {
             canvas.text(
                 "label mid",
                 (f64::midpoint(area.left, area.right), f64::midpoint(area.top, area.bottom)),
@@ -101,6 +114,7 @@ impl LineChart {
                 canvas.path(&format!("area {class}"), &area_path(points, below, &x, &y), &series.name);
             } else {
                 self.draw_line(&mut canvas, series, points, &class, &x, &y);
+                self.draw_beside(&mut canvas, series, &class, &x, &y);
             }
         }
         self.draw_references(&mut canvas, area, &x, &y);
@@ -171,6 +185,21 @@ impl LineChart {
                 let title = format!("{}\n{}: {}", series.name, self.x.unit.format(at), self.y.unit.format(value));
                 canvas.circle(&format!("dot {class}"), (x.at(at), y.at(value)), 3.2, &title);
             }
+        }
+    }
+
+    /// Intervals, and values that are only known to be at least something.
+    fn draw_beside(&self, canvas: &mut Canvas, series: &ChartLine, class: &str, x: &Scale, y: &Scale) {
+        for &(at, low, high) in series.intervals.iter().filter(|interval| self.x.shows(interval.0)) {
+            // On a logarithmic axis an interval may reach below what has a place.
+            let (column, low, high) = (x.at(at), y.at(low), y.at(high));
+            canvas.line(&format!("line {class}"), (column, low), (column, high));
+            for end in [low, high] {
+                canvas.line(&format!("line {class}"), (column - 4.0, end), (column + 4.0, end));
+            }
+        }
+        for &(at, least) in series.at_least.iter().filter(|point| self.x.shows(point.0) && self.y.shows(point.1)) {
+            at_least(canvas, (x.at(at), y.at(least)), &self.y.unit.format(least), &series.name);
         }
     }
 
@@ -279,6 +308,16 @@ pub(super) fn widest<'t>(labels: impl Iterator<Item = &'t str>, limit: f64) -> f
 mod tests {
     use super::*;
     use crate::format::Unit;
+
+    #[test]
+    fn intervals_and_bounds_have_a_place() {
+        let mut series = ChartLine::new("a", vec![(1.0, 10.0)]);
+        (series.intervals, series.at_least) = (vec![(1.0, 5.0, 15.0)], vec![(2.0, 90.0)]);
+        let html = LineChart { series: vec![series], ..LineChart::default() }.html();
+        assert!(html.contains("≥90") && html.matches("<line class=\"line s0\"").count() == 3, "{html}");
+        let only = ChartLine { at_least: vec![(1.0, 2.0)], ..ChartLine::default() };
+        assert!(!LineChart { series: vec![only], ..LineChart::default() }.html().contains("nothing recorded"));
+    }
 
     #[test]
     fn labels_of_near_levels_do_not_cover_each_other() {

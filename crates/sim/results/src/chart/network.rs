@@ -35,6 +35,8 @@ pub struct NetworkPicture {
     pub links: Vec<NetworkLink>,
     /// A sentence below the picture.
     pub note: String,
+    /// The ends of the colours, high and low, where they are not shares of the links' rates.
+    pub scale: Option<[String; 2]>,
 }
 
 /// The class of the colour of a utilisation.
@@ -59,11 +61,8 @@ impl NetworkPicture {
         for link in links {
             let [(x1, y1), (x2, y2)] = link.ends.map(|node| place(node, radius));
             let path = format!("M{x1:.0} {y1:.0}L{x2:.0} {y2:.0}");
-            canvas.path(
-                &format!("netlink {}", colour(link.used)),
-                &path,
-                &format!("{}: {}", link.label, percent(link.used)),
-            );
+            let used = if self.scale.is_none() { format!(": {}", percent(link.used)) } else { String::new() };
+            canvas.path(&format!("netlink {}", colour(link.used)), &path, &format!("{}{used}", link.label));
         }
         let every = self.nodes.len().div_ceil(LABELLED).max(1);
         for (node, label) in self.nodes.iter().enumerate() {
@@ -93,8 +92,12 @@ impl NetworkPicture {
             let y = top + (LEVELS - 1 - level) as f64 * swatch;
             canvas.rect(&format!("cell h{level}"), (left, y), (12.0, swatch + 0.4), "");
         }
-        canvas.text("tick", (left + 18.0, top + 10.0), "100 %");
-        canvas.text("tick", (left + 18.0, top + LEVELS as f64 * swatch), "0 % of the link's rate");
+        let [high, low] = match &self.scale {
+            Some([high, low]) => [high.as_str(), low.as_str()],
+            None => ["100 %", "0 % of the link's rate"],
+        };
+        canvas.text("tick", (left + 18.0, top + 10.0), high);
+        canvas.text("tick", (left + 18.0, top + LEVELS as f64 * swatch), low);
         if !self.note.is_empty() {
             canvas.note(self.note.clone());
         }

@@ -6,6 +6,8 @@
 mod page;
 mod read;
 mod rows;
+mod seeds;
+mod series;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -16,6 +18,7 @@ use serde_json::Value;
 use crate::counter::CounterName;
 pub use read::CompareError;
 use read::{PathContents, Side, read};
+pub use seeds::{FigureRow, SeedsComparison, SeedsResult, compare_sides};
 
 /// Maximum number of results in a comparison: letters name them.
 pub const RESULTS_MAX: usize = 26;
@@ -73,6 +76,8 @@ pub struct Ratios {
     pub iteration: Option<f64>,
     /// Delivered payload per time.
     pub delivered: Option<f64>,
+    /// Jain's index of the rates of flows.
+    pub fairness: Option<f64>,
 }
 
 /// A job of any of the results.
@@ -146,24 +151,32 @@ pub struct StudyComparison {
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum ResultComparison {
     Run(RunComparison),
+    /// Over seeds.
+    Seeds(SeedsComparison),
     /// Of studies.
     Study(StudyComparison),
 }
 
-/// Compares results, two or more: folders of runs, or studies of one experiment.
+/// Compares results, two or more: folders of runs, sweeps, or studies of one experiment. A sweep
+/// counts one result for each combination of its values; its runs differ only in their seeds.
 ///
 /// # Errors
 /// [`CompareError`] if there are too few or too many, or one is not a result, has another layout,
 /// or is of another kind than the first.
 pub fn compare(paths: &[PathBuf]) -> Result<ResultComparison, CompareError> {
+    let contents = paths.iter().map(|path| read(path)).collect::<Result<Vec<_>, _>>()?;
+    if contents.iter().any(|found| matches!(found, PathContents::Sweep(_))) {
+        return seeds::of_contents(contents);
+    }
     if !(2..=RESULTS_MAX).contains(&paths.len()) {
         return Err(CompareError::Count { found: paths.len() });
     }
     let (mut runs, mut studies) = (Vec::new(), Vec::new());
-    for path in paths {
-        match read(path)? {
+    for found in contents {
+        match found {
             PathContents::Run(side) => runs.push(*side),
             PathContents::Study(path, value) => studies.push((path, value)),
+            PathContents::Sweep(_) => {}
         }
     }
     if let (Some(run), Some((study, _))) = (runs.first(), studies.first()) {
@@ -260,6 +273,7 @@ impl Ratios {
             max: over("/message_latency/max_ps"),
             iteration: over("/iterations/span/mean_ps"),
             delivered: over("/delivered_gbps"),
+            fairness: over("/flow_fairness"),
         }
     }
 }

@@ -20,6 +20,7 @@ impl ResultComparison {
     pub fn html(&self) -> String {
         match self {
             Self::Run(runs) => run_page(runs),
+            Self::Seeds(seeds) => seeds.html(),
             Self::Study(study) => study_page(study),
         }
     }
@@ -30,7 +31,7 @@ fn page_table((headers, rows): &ComparedRows) -> String {
     html_table(&headers, rows)
 }
 
-fn listed(title: &str, found: &[ValueDifference]) -> String {
+pub(super) fn listed(title: &str, found: &[ValueDifference]) -> String {
     let mut html = format!("<h2>{}</h2>", escape(title));
     if found.is_empty() {
         return html + "<p class=\"muted\">None.</p>";

@@ -11,6 +11,7 @@ use parquet::schema::types::Type;
 use philae_topology::{input_metadata, open_regular, read_input, read_regular};
 use serde_json::{Value, json};
 
+use super::series::{SWEEP, SeedSeries, of_sweep};
 use crate::result::{FORMAT, MANIFEST, SUMMARY};
 use crate::summary::Latency;
 
@@ -18,7 +19,12 @@ use crate::summary::Latency;
 #[derive(Debug, thiserror::Error)]
 pub enum CompareError {
     /// Too few results, or more than there are letters.
-    #[error("{found} results were given; {} to {} can be compared", 2, super::RESULTS_MAX)]
+    #[error(
+        "number of results: {found}; {} to {} can be compared, and a sweep has one for each combination of its values \
+         without seeds",
+        2,
+        super::RESULTS_MAX
+    )]
     Count {
         /// Number of results.
         found: usize,
@@ -31,8 +37,8 @@ pub enum CompareError {
     },
     /// Neither a result nor a study.
     #[error(
-        "{path} is not a result: it has neither a manifest.json (written by `philae simulate`) nor a study.json (written by \
-         `philae reproduce`)"
+        "{path} is not a result: it has neither a manifest.json (written by `philae simulate`), a sweep.json (by `philae \
+         sweep` and `simulate --seeds`) nor a study.json (by `philae reproduce`)"
     )]
     NotAResult {
         /// The requested path.
@@ -63,6 +69,33 @@ pub enum CompareError {
         /// Its experiment.
         second: String,
     },
+    /// A sweep that was not completed.
+    #[error("{path} is a sweep without table.parquet: it was not completed; the command that began it continues it")]
+    Unfinished { path: PathBuf },
+    /// A combination of a sweep without a run.
+    #[error(
+        "{path}: all runs of {what} failed, so there is nothing to compare; `philae export {path} table` has their errors"
+    )]
+    NoRun { path: PathBuf, what: String },
+    /// A study beside runs over seeds.
+    #[error(
+        "{study} is a study: sides over seeds are runs or sweeps; studies are compared with each other, one a side"
+    )]
+    StudyInSide { study: PathBuf },
+    /// A sweep that is not a side of its own.
+    #[error(
+        "{path} is a sweep of {combinations} combination(s) of values: with --against, a side is one sweep over seeds alone \
+         or several folders of runs; without it, every combination is a result"
+    )]
+    SweepInSide { path: PathBuf, combinations: usize },
+    /// Runs of one side that differ in more than their seeds.
+    #[error(
+        "{one} and {other} are of one side and differ in {keys}: the runs of a side may differ only in their seeds"
+    )]
+    NotReplicas { one: PathBuf, other: PathBuf, keys: String },
+    /// One seed twice on a side.
+    #[error("{one} and {other} are the same run twice, with seed {seed}: each seed once would work")]
+    SameSeed { one: PathBuf, other: PathBuf, seed: String },
     /// The system refused.
     #[error("could not read {path}: {source}")]
     Io {
@@ -113,6 +146,8 @@ pub struct Side {
 pub enum PathContents {
     /// The result of a run.
     Run(Box<Side>),
+    /// A sweep.
+    Sweep(Vec<SeedSeries>),
     Study(PathBuf, Value),
 }
 
@@ -131,6 +166,9 @@ pub fn read(path: &Path) -> Result<PathContents, CompareError> {
         if path.join(MANIFEST).is_file() {
             return side(path).map(|side| PathContents::Run(Box::new(side)));
         }
+        if path.join(SWEEP).is_file() {
+            return of_sweep(path).map(PathContents::Sweep);
+        }
         let study = path.join("study.json");
         if study.is_file() {
             return Ok(PathContents::Study(study.clone(), json_in_folder(&study)?));
@@ -140,6 +178,7 @@ pub fn read(path: &Path) -> Result<PathContents, CompareError> {
     let name = path.file_name().and_then(|name| name.to_str());
     match (name, path.parent()) {
         (Some(MANIFEST), Some(folder)) => side(folder).map(|side| PathContents::Run(Box::new(side))),
+        (Some(SWEEP), Some(folder)) => of_sweep(folder).map(PathContents::Sweep),
         _ => {
             let not_a_result = || CompareError::NotAResult { path: path.to_path_buf() };
             let value = json(path).map_err(|_| not_a_result())?;
@@ -155,7 +194,7 @@ fn json(path: &Path) -> Result<Value, CompareError> {
 }
 
 /// The document of a file in a folder, where a pipe would wait for a writer that never comes.
-fn json_in_folder(path: &Path) -> Result<Value, CompareError> {
+pub(super) fn json_in_folder(path: &Path) -> Result<Value, CompareError> {
     parsed(path, read_regular(path))
 }
 

@@ -14,7 +14,7 @@ use crate::summary::{delivered_text, duration_text, ended_text};
 use crate::text::{JOB_HEADERS, LINK_HEADERS, bold, messages_text, table};
 
 /// Keys of the scenario in the text; `--json` has all.
-const KEYS_SHOWN: usize = 40;
+pub(super) const KEYS_SHOWN: usize = 40;
 /// Counters in the text, those that differ most first.
 const COUNTERS_SHOWN: usize = 25;
 
@@ -22,7 +22,7 @@ const COUNTERS_SHOWN: usize = 25;
 pub(super) type ComparedRows = (Vec<String>, Vec<Vec<String>>);
 
 /// `1.25×`, or a dash if a result has no value.
-fn times(ratio: Option<f64>) -> String {
+pub(super) fn times(ratio: Option<f64>) -> String {
     ratio.map_or_else(
         || "–".to_owned(),
         |ratio| match ratio.abs() {
@@ -69,6 +69,7 @@ pub(super) fn difference_rows(found: &[ValueDifference], most: usize) -> Compare
 pub(super) fn job_rows(jobs: &[JobRows]) -> ComparedRows {
     let mut headers: Vec<String> = JOB_HEADERS.iter().map(|&header| header.to_owned()).collect();
     headers.insert(1, "result".to_owned());
+    headers.push("Jain".to_owned());
     let figures = |job: &str, place: usize, found: &Value| {
         let whole = |path: &str| found.pointer(path).and_then(Value::as_u64).map_or_else(|| "–".to_owned(), count);
         let time = |path: &str| Unit::Time.format(found.pointer(path).and_then(Value::as_f64).unwrap_or(f64::NAN));
@@ -79,13 +80,14 @@ pub(super) fn job_rows(jobs: &[JobRows]) -> ComparedRows {
         row.extend([duration, ended]);
         let gbps = |key: &str| found[key].as_f64();
         row.push(delivered_text(gbps("delivered_gbps").unwrap_or(f64::NAN), gbps("offered_gbps")));
+        row.push(found["flow_fairness"].as_f64().map_or_else(|| "–".to_owned(), |index| format!("{index:.3}")));
         row
     };
     let over = |job: &str, place: usize, ratios: &Ratios| {
         let mut row = vec![job.to_owned(), format!("{} / A", letter(place)), String::new(), String::new()];
-        let Ratios { mean, p50, p95, p99, max, iteration, delivered } = *ratios;
+        let Ratios { mean, p50, p95, p99, max, iteration, delivered, fairness } = *ratios;
         row.extend([mean, p50, p95, p99, max, iteration].map(times));
-        row.extend([String::new(), times(delivered)]);
+        row.extend([String::new(), times(delivered), times(fairness)]);
         row
     };
     let mut rows = Vec::new();
@@ -147,7 +149,7 @@ pub(super) fn study_rows(rows: &[StudyRow]) -> ComparedRows {
     (headers, rows.iter().map(row).collect())
 }
 
-fn plain_table((headers, rows): &ComparedRows, colour: bool) -> String {
+pub(super) fn plain_table((headers, rows): &ComparedRows, colour: bool) -> String {
     let headers: Vec<&str> = headers.iter().map(String::as_str).collect();
     table(&headers, rows, colour)
 }
@@ -158,13 +160,14 @@ impl ResultComparison {
     pub fn text(&self, colour: bool) -> String {
         match self {
             Self::Run(runs) => run_text(runs, colour),
+            Self::Seeds(seeds) => seeds.text(colour),
             Self::Study(study) => study_text(study, colour),
         }
     }
 }
 
 /// A list of differences under a title.
-fn listed(title: &str, found: &[ValueDifference], most: usize, colour: bool) -> String {
+pub(super) fn listed(title: &str, found: &[ValueDifference], most: usize, colour: bool) -> String {
     let mut out = format!("\n{}\n", bold(title, colour));
     if found.is_empty() {
         return out + "none\n";

@@ -9,6 +9,7 @@ mod run;
 mod series;
 mod study;
 
+pub use network::wiring;
 pub(crate) use page::{page as html_page, table as html_table};
 pub use run::run_report;
 pub(crate) use series::thinned_cdf as cdf_points;

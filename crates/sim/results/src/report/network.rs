@@ -2,6 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use philae_topology::{PortPeer, Topology};
+use philae_units::{SwitchId, counted};
+
 use crate::chart::{NetworkLink, NetworkPicture};
 use crate::record::{LinkRole, RunRecord};
 use crate::utilisation::Utilisation;
@@ -89,8 +92,62 @@ pub(super) fn network(record: &RunRecord, utilisation: &Utilisation) -> String {
         inside: inside.into_iter().map(|sum| (sum.1 > 0).then(|| mean(sum))).collect(),
         links,
         note,
+        scale: None,
     }
     .html()
+}
+
+/// The network of a system before any run: who is joined to whom, coloured by the number of cables.
+/// `None` where no two nodes of the picture are joined.
+#[must_use]
+pub fn wiring(topology: &Topology) -> Option<NetworkPicture> {
+    let by_switch = topology.switch_count() <= SWITCHES_SHOWN;
+    let per_node = if by_switch { 1 } else { topology.group_count().div_ceil(GROUPS_SHOWN) };
+    let node = |switch: SwitchId| {
+        if by_switch { switch.index() } else { topology.group_of(switch).index() / per_node }
+    };
+    let groups: Vec<u32> = (0..topology.group_count() as u32).collect();
+    let switches = || (0..topology.switch_count()).map(SwitchId::from_index);
+    let nodes: Vec<String> = if by_switch {
+        switches().map(|switch| format!("{}:{switch}", topology.group_of(switch))).collect()
+    } else {
+        groups.chunks(per_node).map(block).collect()
+    };
+    let mut cables: BTreeMap<[usize; 2], u32> = BTreeMap::new();
+    for switch in switches() {
+        for (_, port) in topology.ports_of(switch) {
+            let PortPeer::Port(peer) = port.peer else { continue };
+            let (own, other) = (node(switch), node(topology.switch_of(peer)));
+            // Each cable has two ends.
+            if own < other {
+                *cables.entry([own, other]).or_default() += 1;
+            }
+        }
+    }
+    let most = *cables.values().max()?;
+    let what = if by_switch { "switch" } else { "group" };
+    let all = cables.len();
+    let link = |(ends, count): ([usize; 2], u32)| NetworkLink {
+        ends,
+        used: f64::from(count) / f64::from(most),
+        label: format!("{what} {} and {}: {}", nodes[ends[0]], nodes[ends[1]], counted(u64::from(count), "cable")),
+    };
+    let links: Vec<NetworkLink> = cables.into_iter().take(LINKS_SHOWN).map(link).collect();
+    let shown = match all - links.len() {
+        0 => String::new(),
+        more => format!(" {more} further pairs are not drawn."),
+    };
+    Some(NetworkPicture {
+        title: format!("The network: cables between {what}{}", if by_switch { "es" } else { "s" }),
+        inside: vec![None; nodes.len()],
+        note: format!(
+            "{}A line is coloured by its number of cables.{shown}",
+            if by_switch { "Switches as group:switch. " } else { "" }
+        ),
+        scale: Some([counted(u64::from(most), "cable"), "none".to_owned()]),
+        nodes,
+        links,
+    })
 }
 
 fn block(groups: &[u32]) -> String {

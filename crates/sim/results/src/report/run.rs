@@ -165,7 +165,10 @@ fn jobs(record: &RunRecord, summary: &RunSummary) -> String {
         vec![job.name.clone(), job.workload.clone(), ranks, nodes, delivered, fairness, finished]
     };
     let rows: Vec<_> = summary.jobs.iter().map(row).collect();
-    html += &table(&["job", "workload", "ranks", "nodes", "delivered Gb/s", "flow fairness", "finished at"], &rows);
+    html += &table(&["job", "workload", "ranks", "nodes", "delivered Gb/s", "Jain's index", "finished at"], &rows);
+    html += &paragraphs(
+        "Jain's index of the rates of a job's flows is 1 where all are equal, 1/n where one of n has everything.",
+    );
     html += "<h3>Message latency, from issue to full delivery</h3>";
     html += &paragraphs(
         "Of messages issued in the measured part. Those that were not delivered when the run ended have no latency: where they \

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::page::{banner, page, paragraphs};
-use crate::chart::{AgreementChart, BarChart, BoxChart, HeatMap, LineChart, escape};
+use super::page::{banner, facts, page, paragraphs};
+use crate::chart::{AgreementChart, BarChart, BoxChart, HeatMap, IntervalChart, LineChart, NetworkPicture, escape};
 use crate::text;
 
 /// The comparison of a result with a published one.
@@ -51,6 +51,8 @@ pub enum StudySection {
     Heading(String),
     /// Paragraphs, separated by blank lines.
     Text(String),
+    /// What was run: names with their values.
+    Facts(Vec<(&'static str, String)>),
     /// A table. If a row has a verdict, a last column shows them.
     Table {
         /// Column headers, without the one of the verdicts.
@@ -63,6 +65,10 @@ pub enum StudySection {
     Lines(LineChart),
     Bars(BarChart),
     Boxes(BoxChart),
+    /// Means with their intervals.
+    Intervals(IntervalChart),
+    /// A network.
+    Network(NetworkPicture),
     /// Published results and a model's.
     Agreement(AgreementChart),
 }
@@ -109,11 +115,16 @@ impl StudyReport {
             let part = match section {
                 StudySection::Heading(heading) => text::bold(heading, colour) + "\n",
                 StudySection::Text(paragraph) => format!("{}\n", paragraph.trim()),
+                StudySection::Facts(rows) => {
+                    rows.iter().map(|(name, value)| format!("{name}: {value}\n")).collect::<String>()
+                }
                 StudySection::Table { headers, rows } => text_table(headers, rows, colour),
                 StudySection::HeatMap(map) => text::heat_map(map, colour),
                 StudySection::Lines(_)
                 | StudySection::Bars(_)
                 | StudySection::Boxes(_)
+                | StudySection::Intervals(_)
+                | StudySection::Network(_)
                 | StudySection::Agreement(_) => continue,
             };
             let _ = writeln!(out, "{part}");
@@ -132,6 +143,9 @@ impl StudySection {
             Self::Lines(chart) => chart.html(),
             Self::Bars(chart) => chart.html(),
             Self::Boxes(chart) => chart.html(),
+            Self::Facts(rows) => facts(rows),
+            Self::Intervals(chart) => chart.html(),
+            Self::Network(picture) => picture.html(),
             Self::Agreement(chart) => chart.html(),
         }
     }

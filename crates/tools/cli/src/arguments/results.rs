@@ -14,12 +14,28 @@ Examples:
   philae compare results/with results/without --html comparison.html
   philae reproduce fig6 --quick --output results/one
   philae reproduce fig6 --quick --output results/other --seed 7
-  philae compare results/one/study.json results/other/study.json --json")]
+  philae compare results/one/study.json results/other/study.json --json
+  philae simulate scenarios/first-steps.toml --seeds 1-5 -o results/a
+  philae simulate scenarios/first-steps.toml --seeds 1-5 -o results/b \\
+      --set congestion.law=none
+  philae compare results/a results/b
+  philae compare results/sizes
+  philae compare results/a/results/00000 results/a/results/00001 \\
+      --against results/b/results/00003 results/b/results/00004
+
+Results over seeds are compared by the means and the 95 % interval of their difference: paired by seed where the seeds are
+the same, otherwise Welch's. A difference smaller than the spread over seeds is \"no effect shown\". See
+docs/simulate/explain.md.")]
 pub struct CompareArguments {
-    /// Folders that `simulate` wrote, or studies of one experiment (folders of `reproduce`, or
-    /// their study.json): 2 to 26. They are named A, B, C in their order; ratios are relative to A.
-    #[arg(value_name = "RESULT", value_hint = ValueHint::AnyPath, num_args = 2.., required = true)]
+    /// Folders that `simulate` wrote, folders of `simulate --seeds` and `sweep` (each combination of
+    /// values is a result), or studies of one experiment (folders of `reproduce`, or their
+    /// study.json): 2 to 26 in all. They are named A, B, C in their order; ratios are relative to A.
+    #[arg(value_name = "RESULT", value_hint = ValueHint::AnyPath, num_args = 1.., required = true)]
     pub results: Vec<PathBuf>,
+    /// Compare two sides of several runs each, which differ only in their seeds: those before this
+    /// option are A, those after it B.
+    #[arg(long, value_name = "RESULT", value_hint = ValueHint::AnyPath, num_args = 1..)]
+    pub against: Vec<PathBuf>,
     /// Write an HTML page that shows the distributions in one plot.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, value_parser = output_file())]
     pub html: Option<PathBuf>,

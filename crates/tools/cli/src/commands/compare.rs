@@ -3,15 +3,23 @@
 use crate::arguments::{CommonOptions, CompareArguments};
 use crate::failure::CommandFailure;
 use crate::output;
-use philae_results::compare::compare;
+use philae_results::compare::{compare, compare_sides};
 use std::process::ExitCode;
 
 /// Compares results.
 pub fn run(arguments: &CompareArguments, shared: &CommonOptions) -> Result<ExitCode, CommandFailure> {
     if let Some(page) = &arguments.html {
-        arguments.results.iter().try_for_each(|result| crate::documents::check_outside(page, result))?;
+        arguments
+            .results
+            .iter()
+            .chain(&arguments.against)
+            .try_for_each(|result| crate::documents::check_outside(page, result))?;
     }
-    let comparison = compare(&arguments.results).map_err(CommandFailure::input)?;
+    let comparison = match arguments.against.as_slice() {
+        [] => compare(&arguments.results),
+        against => compare_sides(&arguments.results, against),
+    };
+    let comparison = comparison.map_err(CommandFailure::input)?;
     if let Some(page) = &arguments.html {
         crate::documents::write(page, comparison.html())?;
         shared.note(&format!("report: {}", page.display()));

@@ -49,8 +49,13 @@ pub fn reproduce(arguments: &ReproduceArguments, shared: &CommonOptions) -> Resu
         let began = Instant::now();
         let runner = plain.changing(set.iter().cloned());
         let seeds = asked_seeds(arguments.seeds.as_ref());
-        let context =
-            ExperimentContext { quick: arguments.quick, seed: arguments.seed, seeds: &seeds, runner: &runner };
+        let context = ExperimentContext {
+            quick: arguments.quick,
+            seed: arguments.seed,
+            seeds: &seeds,
+            start_skew: None,
+            runner: &runner,
+        };
         let outcome = match run_with_seeds(experiment, &context) {
             Ok(outcome) => outcome,
             Err(error) => return Err(cells.failed(experiment.id(), &error)),
@@ -269,7 +274,13 @@ pub fn validation(arguments: &ValidateArguments, shared: &CommonOptions) -> Resu
     let runner = CellRunner::new(threads, &stop, |progress| cells.update(progress)).changing(set.iter().cloned());
     let runner = runner.keeping(kept);
     let seeds = asked_seeds(arguments.seeds.as_ref());
-    let context = ExperimentContext { quick: !arguments.full, seed: arguments.seed, seeds: &seeds, runner: &runner };
+    let context = ExperimentContext {
+        quick: !arguments.full,
+        seed: arguments.seed,
+        seeds: &seeds,
+        start_skew: None,
+        runner: &runner,
+    };
     let table = verdict_rows(shared.colour());
     let (mut shown, mut printed) = (Vec::new(), Ok(()));
     let report = validate(&experiments(), &only, &context, kept, |step| match step {
@@ -390,7 +401,13 @@ fn fidelity(arguments: &ValidateArguments, shared: &CommonOptions) -> Result<Exi
     let stop = attention::flag(true, "the tables")?;
     let cells = Cells::new(*shared);
     let runner = CellRunner::new(threads(arguments.threads), &stop, |progress| cells.update(progress));
-    let context = ExperimentContext { quick: !arguments.full, seed: arguments.seed, seeds: &[], runner: &runner };
+    let context = ExperimentContext {
+        quick: !arguments.full,
+        seed: arguments.seed,
+        seeds: &[],
+        start_skew: None,
+        runner: &runner,
+    };
     cells.start(experiment.id(), experiment.title());
     let began = Instant::now();
     let outcome = match experiment.run(&context) {

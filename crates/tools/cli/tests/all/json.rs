@@ -117,11 +117,10 @@ fn every_failure_is_a_document_too() {
 #[test]
 fn usage_lines_begin_with_what_was_typed() {
     let folder = Folder::new();
-    for arguments in [&["simulate"][..], &["trace", "info"], &["nic", "bench"], &["osu"], &["compare", "a"]] {
+    for arguments in [&["simulate"][..], &["trace", "info"], &["nic", "bench"], &["osu"], &["compare"]] {
         let output = philae(folder.0.path(), arguments);
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        let words: Vec<&str> = arguments.iter().copied().filter(|word| *word != "a").collect();
-        assert!(said.contains(&format!("Usage: philae {} ", words.join(" "))), "{arguments:?}: {said}");
+        assert!(said.contains(&format!("Usage: philae {} ", arguments.join(" "))), "{arguments:?}: {said}");
     }
 }
 

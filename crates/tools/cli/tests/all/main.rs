@@ -7,6 +7,7 @@ mod bench;
 mod checkpoint;
 mod command;
 mod common;
+mod compare_seeds;
 mod endings;
 mod examples;
 mod explain;

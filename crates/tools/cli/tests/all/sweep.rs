@@ -136,6 +136,44 @@ fn means_have_intervals_over_seeds() {
 }
 
 #[test]
+fn the_page_says_what_was_run_and_draws_figures_against_the_swept_key() {
+    let folder = Folder::new();
+    let size = "job.a.workload.bytes=1KiB,8KiB,32KiB";
+    let laws = "congestion.law=slingshot,none";
+    let arguments = ["sweep", "small.toml", "--set", laws, "--set", size, "--seeds", "1-2", "--output", "out"];
+    let printed = text(&folder.philae(&arguments).stdout);
+    assert!(printed.contains("report: out/report.html"), "{printed}");
+    let page = text(&folder.read("out/report.html"));
+    // The head: what all have in common, and what the sweep changes.
+    for part in [
+        "tiny: dragonfly, 6 switches",
+        "swept: slingshot | none",
+        "<th>Routing</th>",
+        "<th>Placement</th>",
+        "<th>Seeds</th><td>1, 2</td>",
+        "The network: cables between switches",
+    ] {
+        assert!(page.contains(part), "{part}");
+    }
+    // A line for each law against the size, with an interval at each of its three points.
+    let picture = page.split("<figure").find(|part| part.contains("a: p99 against job.a.workload.bytes"));
+    let picture = picture.expect("a picture of the key with numbers");
+    assert!(picture.contains("congestion.law=slingshot") && picture.contains("congestion.law=none"), "{picture}");
+    for series in ["s0", "s1"] {
+        assert_eq!(picture.matches(&format!("<line class=\"line {series}\"")).count(), 9, "{picture}");
+        assert_eq!(picture.matches(&format!("<circle class=\"dot {series}\"")).count(), 3, "{picture}");
+    }
+    // The page depends on the runs alone.
+    folder.json(&arguments);
+    assert_eq!(text(&folder.read("out/report.html")), page);
+    // Words have a row each.
+    let words = ["sweep", "small.toml", "--set", laws, "--seeds", "1-2", "--output", "words"];
+    assert_eq!(folder.json(&words)["report"], "words/report.html");
+    let page = text(&folder.read("words/report.html"));
+    assert!(page.contains("mean, with its 95 % interval") && !page.contains("against"), "{page}");
+}
+
+#[test]
 fn a_run_that_fails_is_a_row_and_a_grid_that_fails_is_refused() {
     let folder = Folder::new();
     let arguments = ["sweep", "small.toml", "--set", "job.a.nodes=8,500", "--output", "out", "--keep-results"];
@@ -145,6 +183,8 @@ fn a_run_that_fails_is_a_row_and_a_grid_that_fails_is_refused() {
     let error = found["failures"][0]["error"].as_str().expect("an error");
     assert!(error.contains("500 nodes") && found["failures"][0]["name"] == "job.a.nodes=500", "{found:#}");
     assert!(folder.0.path().join("out/results/00000/report.html").is_file(), "results are kept");
+    let page = text(&folder.read("out/report.html"));
+    assert!(page.contains("1 run failed") && page.contains("500 nodes"), "the page says it");
     for (arguments, part) in [
         (&["sweep", "small.toml", "--set", "job.a.nodes=500,600"][..], "500 nodes"),
         (&["sweep", "small.toml", "--set", "job.a.nods=5"], "did you mean `nodes`?"),

@@ -78,6 +78,9 @@ fn iterations_that_do_not_end_are_shown_in_console_report_compare_and_sweep() {
     let rows: Vec<&str> = swept.lines().filter(|line| line.contains(" victim ")).collect();
     assert_eq!(rows.len(), 2, "{swept}");
     assert!(rows[0].contains("1 ± 0") && rows[1].contains("0 ± 0"), "{swept}");
+    assert!(rows[0].contains('≥') && !rows[1].contains('≥'), "{swept}");
+    let page = read("swept/report.html");
+    assert!(page.contains("none ended, so no time is known") && page.contains("reflabel halo"), "{page}");
     let table = read("swept/table.csv");
     assert!(table.contains(",job.victim.iterations.incomplete,job.victim.iterations.incomplete_for_ps,"), "{table}");
 }

@@ -141,7 +141,7 @@ pub(super) fn run(
             changed.push(VariationResult { variation, nodes, seconds });
         }
     }
-    let times = context.runner.run(&cells, |_, record| seconds(record))?;
+    let times = context.runner.run(&context.skewed(cells), |_, record| seconds(record))?;
     for ((owner, machine), time) in owners.into_iter().zip(times) {
         changed[owner].seconds[machine as usize] = time;
     }

@@ -3,6 +3,8 @@
 //! `philae.sweep`.
 
 mod grid;
+mod groups;
+mod page;
 mod same;
 
 use crate::arguments::{CommonOptions, Seeds, SweepArguments};
@@ -14,13 +16,14 @@ use crate::output;
 use crate::results::default_output;
 use crate::scenario_errors::input_failure;
 use grid::combinations;
+use groups::{SeedGroup, means};
+use page::{SweepHead, SweepPage};
 use philae_experiments::CellProgress;
 use philae_experiments::memory::{self, Need, Ranks, at_a_time};
 use philae_results::columns::{ColumnData, ColumnTable, ColumnValues, WordNumbers};
-use philae_results::format::{bytes, number, time_ps};
-use philae_results::interval::MeanInterval as Mean;
+use philae_results::format::bytes;
 use philae_results::record::{RunRecord, RunStatus};
-use philae_results::text::table;
+use philae_results::report::wiring;
 use philae_results::{
     Earlier, HeldFolder, MeasureError, ResultFolder, RunDescription, RunSummary, figures, numbered, unwritten_words,
 };
@@ -47,6 +50,8 @@ fn cell<'r>(row: &'r Row, name: &str) -> &'r Value {
 
 /// The file that marks the folder of a sweep; Python writes the same.
 const MARKER: &str = "sweep.json";
+/// The page.
+const REPORT: &str = "report.html";
 
 /// One run.
 struct Run {
@@ -83,6 +88,10 @@ struct Sweep<'a> {
     warnings: Vec<(String, usize)>,
     /// The text of the marker.
     marker: String,
+    /// The name of the scenario.
+    title: String,
+    /// What its runs have in common, and what not.
+    head: SweepHead,
     /// The results of runs by their files, in case that these are removed meanwhile.
     answers: Mutex<BTreeMap<PathBuf, Value>>,
 }
@@ -117,18 +126,22 @@ pub fn run(arguments: &SweepArguments, shared: &CommonOptions) -> Result<ExitCod
     }
     let rows = sweep.rows();
     let (parquet, csv) = (sweep.folder.join("table.parquet"), sweep.folder.join("table.csv"));
-    let written = sweep.restore(shared).and_then(|()| write_tables(&rows, &parquet, &csv));
+    let groups = sweep.groups(&rows);
+    let report = sweep.folder.join(REPORT);
+    let written = sweep
+        .restore(shared)
+        .and_then(|()| write_tables(&rows, &parquet, &csv))
+        .and_then(|()| documents::write_held(&report, sweep.page(&rows, &groups)));
     let failures: Vec<Value> = rows.iter().filter(|row| !cell(row, "error").is_null()).map(failure).collect();
     // A run with invalid values was neither run nor found.
     let can_run: Vec<&String> = sweep.runs.iter().filter_map(|run| run.identity.as_ref()).collect();
     let distinct = can_run.iter().collect::<BTreeSet<_>>().len();
     let (found, repeated) = (distinct - missing.len(), can_run.len() - distinct);
-    let groups = sweep.groups(&rows);
     if shared.json {
         output::print_json(&json!({
-            "output": sweep.folder, "table": parquet, "csv": csv, "runs": rows.len(), "ran": ran, "found": found,
+            "output": sweep.folder, "table": parquet, "csv": csv, "report": report, "runs": rows.len(), "ran": ran, "found": found,
             "repeated": repeated,
-            "failures": failures, "groups": groups.iter().map(Group::json).collect::<Vec<_>>(),
+            "failures": failures, "groups": groups.iter().map(SeedGroup::json).collect::<Vec<_>>(),
         }))?;
     } else {
         let table = if written.is_ok() { parquet.display().to_string() } else { "none could be written".to_owned() };
@@ -146,7 +159,11 @@ pub fn run(arguments: &SweepArguments, shared: &CommonOptions) -> Result<ExitCod
         }
         // The figures are all that is left without a table.
         let said = if shared.quiet && written.is_ok() { String::new() } else { said };
-        output::print(&format!("{said}table: {table}\n"))?;
+        let page = match written.is_ok() && !shared.quiet {
+            true => format!("report: {}\n", report.display()),
+            false => String::new(),
+        };
+        output::print(&format!("{said}table: {table}\n{page}"))?;
     }
     written.map_err(|failure| sweep.failed(&failure, 0))?;
     Ok(if failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) })
@@ -195,8 +212,8 @@ impl<'a> Sweep<'a> {
             Some(built.map_err(|error| input_failure(file, &error))?)
         };
         let (folder, runs, warnings) = (PathBuf::new(), Vec::new(), Vec::new());
-        let mut sweep =
-            Self { arguments, folder, runs, system, warnings, marker: String::new(), answers: Mutex::default() };
+        let (marker, title, head, answers) = Default::default();
+        let mut sweep = Self { arguments, folder, runs, system, warnings, marker, title, head, answers };
         // The name as in `simulate`, also if the scenario has no name of its own.
         let mut name = sweep.resolve(&[]).ok().map(|resolved| resolved.name);
         let axes = Axes::of(&axes);
@@ -206,6 +223,10 @@ impl<'a> Sweep<'a> {
                 Ok(resolved) => {
                     name.get_or_insert_with(|| resolved.name.clone());
                     sweep.note_warnings(&resolved.warnings);
+                    sweep.head.add(resolved.run_description(env!("CARGO_PKG_VERSION"), 0.0).setup);
+                    if sweep.head.network.is_none() {
+                        sweep.head.network = wiring(&resolved.system.topology);
+                    }
                     let kept = arguments.keep_results.then_some(place);
                     let endpoints = resolved.system.topology.endpoint_count() as u64;
                     let need = Need::planned(endpoints, Ranks::of(&resolved), 1);
@@ -231,6 +252,7 @@ impl<'a> Sweep<'a> {
         let alike = axes.alike(|place| sweep.runs[place].content.as_str());
         sweep.warnings.extend(alike.into_iter().map(|warning| (warning, total)));
         let name = name.as_deref().unwrap_or("scenario");
+        name.clone_into(&mut sweep.title);
         sweep.folder = arguments.output.clone().unwrap_or_else(|| default_output(&format!("{name} sweep"), &[]));
         Ok(sweep)
     }
@@ -283,7 +305,7 @@ impl<'a> Sweep<'a> {
             "version": env!("CARGO_PKG_VERSION"), "scenario": file, "scenario_digest": digest, "grid": grid,
             "seeds": seeds, "warnings": self.warnings.iter().map(|(warning, _)| warning).collect::<Vec<_>>(),
         });
-        documents::keep_earlier_unless(folder, &[MARKER, "table.csv", "table.parquet"], shared, |earlier| {
+        documents::keep_earlier_unless(folder, &[MARKER, "table.csv", "table.parquet", REPORT], shared, |earlier| {
             // Sweeps of Python, and of earlier versions, record only the file.
             let name = |value: &Value| {
                 value["scenario"].as_str().map(|path| Path::new(path).file_name().map(ToOwned::to_owned))
@@ -552,8 +574,40 @@ impl<'a> Sweep<'a> {
         rows
     }
 
+    /// The page of the sweep. Nothing on it depends on when or where the runs were made.
+    fn page(&self, rows: &[Row], groups: &[SeedGroup]) -> String {
+        let file = self.arguments.scenario.display();
+        let grid: Vec<String> =
+            self.arguments.sets.iter().map(|(key, values)| format!("{key}: {}", values.join(", "))).collect();
+        let seeds = match &self.arguments.seeds {
+            Some(Seeds(seeds)) if seeds.len() > 1 => seeds.iter().map(u64::to_string).collect::<Vec<_>>().join(", "),
+            Some(Seeds(seeds)) => format!("{}; one run each", seeds[0]),
+            None => "the scenario's; one run each: --seeds 1-10 says how much figures depend on it".to_owned(),
+        };
+        let facts = [
+            ("Values", if grid.is_empty() { "those of the scenario".to_owned() } else { grid.join("; ") }),
+            ("Seeds", seeds),
+            ("Scenario", file.to_string()),
+            ("Version", env!("CARGO_PKG_VERSION").to_owned()),
+        ];
+        let failed = rows.iter().filter(|row| !cell(row, "error").is_null());
+        SweepPage {
+            title: self.title.clone(),
+            head: &self.head,
+            facts: facts.to_vec(),
+            failures: failed.map(|row| (text_of(cell(row, "name")), text_of(cell(row, "error")))).collect(),
+            warnings: self.warnings.iter().map(|(warning, _)| format!("Warning: {warning}.")).collect(),
+            groups,
+            footer: format!(
+                "Philae {}. table.csv and table.parquet have every figure of each run.",
+                env!("CARGO_PKG_VERSION")
+            ),
+        }
+        .html()
+    }
+
     /// Groups of runs that differ only in their seeds, in the order of the grid.
-    fn groups(&self, rows: &[Row]) -> Vec<Group> {
+    fn groups(&self, rows: &[Row]) -> Vec<SeedGroup> {
         type Set = Vec<(String, String)>;
         let mut groups: Vec<(Set, Vec<&Row>)> = Vec::new();
         let mut places: BTreeMap<Set, usize> = BTreeMap::new();
@@ -565,7 +619,7 @@ impl<'a> Sweep<'a> {
             });
             groups[place].1.push(row);
         }
-        groups.into_iter().map(|(values, rows)| Group::of(values, &rows)).collect()
+        groups.into_iter().map(|(values, rows)| SeedGroup::of(values, &rows)).collect()
     }
 }
 
@@ -643,89 +697,4 @@ fn column(name: &str, values: &[&Value]) -> ColumnData {
     };
     let is_whole = present.iter().all(|present| *present);
     ColumnData { name: name.to_owned(), about: String::new(), values, present: (!is_whole).then_some(present) }
-}
-
-/// Runs that differ only in their seeds.
-struct Group {
-    values: Vec<(String, String)>,
-    runs: usize,
-    failed: usize,
-    jobs: Vec<(String, [Option<Mean>; SHOWN.len()])>,
-}
-
-/// The printed figures of each job: their paths after `job.NAME.`, and their headers.
-const SHOWN: [(&str, &str); 6] = [
-    ("iterations.span.mean_ps", "iteration"),
-    ("iterations.incomplete", "not ended"),
-    ("message_latency.p50_ps", "p50"),
-    ("message_latency.p99_ps", "p99"),
-    ("delivered_gbps", "delivered Gb/s"),
-    ("offered_gbps", "offered Gb/s"),
-];
-
-impl Group {
-    fn of(values: Vec<(String, String)>, rows: &[&Row]) -> Self {
-        let mut jobs: Vec<String> = Vec::new();
-        // A name may contain dots: a key that every job has shows where it ends.
-        let named = |key: &str| Some(key.strip_prefix("job.")?.strip_suffix(".delivered_gbps")?.to_owned());
-        for name in rows.iter().flat_map(|row| row.iter()).filter_map(|(key, _)| named(key)) {
-            if !jobs.contains(&name) {
-                jobs.push(name);
-            }
-        }
-        let mean = |job: &str, path: &str| {
-            let key = format!("job.{job}.{path}");
-            Mean::of(&rows.iter().filter_map(|row| cell(row, &key).as_f64()).collect::<Vec<_>>())
-        };
-        let jobs = jobs.into_iter().map(|job| (job.clone(), SHOWN.map(|(path, _)| mean(&job, path)))).collect();
-        Self { values, runs: rows.len(), failed: rows.iter().filter(|row| !cell(row, "error").is_null()).count(), jobs }
-    }
-
-    fn json(&self) -> Value {
-        let values: Map<String, Value> = self.values.iter().map(|(key, value)| (key.clone(), plain(value))).collect();
-        let jobs: Map<String, Value> = self
-            .jobs
-            .iter()
-            .map(|(job, means)| {
-                let means = SHOWN.iter().zip(means).map(|((path, _), mean)| ((*path).to_owned(), json!(mean)));
-                (job.clone(), Value::Object(means.collect()))
-            })
-            .collect();
-        json!({ "values": values, "runs": self.runs, "failed": self.failed, "jobs": jobs })
-    }
-}
-
-/// The groups as a table: mean and half of the 95 % interval over seeds.
-fn means(groups: &[Group], colour: bool) -> String {
-    let Some(first) = groups.first() else { return String::new() };
-    let keys: Vec<&str> = first.values.iter().map(|(key, _)| key.as_str()).collect();
-    // Most jobs follow no schedule.
-    let offers = groups.iter().flat_map(|group| &group.jobs).any(|(_, means)| means[SHOWN.len() - 1].is_some());
-    let shown = SHOWN.len() - usize::from(!offers);
-    let headers: Vec<&str> =
-        keys.into_iter().chain(["job", "runs"]).chain(SHOWN[..shown].iter().map(|(_, header)| *header)).collect();
-    let mut rows = Vec::new();
-    for group in groups {
-        let head = group.values.iter().map(|(_, value)| value.clone());
-        let runs = if group.failed > 0 {
-            format!("{} of {}", group.runs - group.failed, group.runs)
-        } else {
-            group.runs.to_string()
-        };
-        if group.jobs.is_empty() {
-            rows.push(head.clone().chain(["–".to_owned(), runs.clone()]).collect());
-        }
-        for (job, means) in &group.jobs {
-            let [iteration, incomplete, p50, p99, delivered, offered] = *means;
-            let time = |mean: Option<Mean>| Mean::text_of(mean, group.runs - group.failed, time_ps);
-            let cells =
-                [job.clone(), runs.clone(), time(iteration), Mean::text(incomplete, number), time(p50), time(p99)];
-            let rates = [delivered, offered].map(|mean| Mean::text(mean, number));
-            let last = rates.into_iter().take(1 + usize::from(offers));
-            rows.push(head.clone().chain(cells).chain(last).collect::<Vec<String>>());
-        }
-    }
-    let said =
-        if groups.iter().any(|group| group.runs > 1) { "mean ± half of its 95 % interval over seeds\n" } else { "" };
-    table(&headers, &rows, colour) + said
 }
