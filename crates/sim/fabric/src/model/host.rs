@@ -3,6 +3,8 @@
 
 mod handlers;
 
+use std::collections::VecDeque;
+
 use philae_nic_core::nic::{ANY_SOURCE, Criteria, MatchLists, MatchPools, UnexpectedMessage};
 use philae_nic_model::unexpected_entry;
 use philae_units::RankId;
@@ -32,6 +34,9 @@ pub struct RankState {
     /// Whether its job ends.
     ends: bool,
     pub finished: bool,
+    /// Payload that its program gets when the core is done: handle of the operation, and bytes. In
+    /// the order of the core's work.
+    pub taking: VecDeque<(u32, u64)>,
 }
 
 /// Why the pools of match lists cannot be full.
@@ -55,13 +60,19 @@ impl RankState {
             iterations: Vec::new(),
             ends,
             finished: false,
+            taking: VecDeque::new(),
         }
     }
 
     /// Memory held, in bytes, without the program's own.
     pub fn memory_bytes(&self) -> usize {
         let history = self.history.as_ref().map_or(0, |history| size_of::<History>() + history.memory_bytes());
-        size_of::<Self>() + self.lists.memory_bytes() + self.iterations.capacity() * size_of::<(u32, u64)>() + history
+        let taking = self.taking.capacity() * size_of::<(u32, u64)>();
+        size_of::<Self>()
+            + self.lists.memory_bytes()
+            + self.iterations.capacity() * size_of::<(u32, u64)>()
+            + taking
+            + history
     }
 
     /// Keeps the core busy until `time`, in picoseconds.
@@ -80,6 +91,16 @@ impl RankState {
     pub fn work(&mut self, time: u64, span: u64) -> u64 {
         self.core_free_at = time.max(self.core_free_at) + span;
         self.core_free_at
+    }
+
+    /// The payload that its program gets with the completion of an operation, if that is a message.
+    #[inline]
+    pub fn takes(&mut self, handle: u32) -> Option<u64> {
+        if self.taking.is_empty() {
+            return None;
+        }
+        let place = self.taking.iter().position(|taking| taking.0 == handle)?;
+        self.taking.remove(place).map(|(_, bytes)| bytes)
     }
 
     /// Its number over all jobs, and when its core is free, in picoseconds.

@@ -162,7 +162,7 @@ fn a_system_brings_its_hardware_and_the_scenario_wins() {
     assert_eq!(found.config.host, philae_nic_model::HostParameters::cassini_1_mpi());
     assert_eq!(found.config.congestion.name(), "none");
     let bare = on_hardware("", "").expect("it resolves");
-    assert!(bare.config.node.is_none() && bare.config.jitter.is_none());
+    assert!(bare.config.node.is_none() && bare.config.laws.jitter.is_none());
 }
 
 #[test]

@@ -13,7 +13,7 @@ use crate::memory::slab::NO_INDEX;
 use crate::model::event::Event;
 use crate::model::link_layer::NO_FRAME;
 use crate::model::output::FarEnd;
-use crate::model::packet::{FlowPacket, MessagePart, Packet, PacketKind, PacketPlace, PacketPurpose};
+use crate::model::packet::{FlowPacket, MessagePart, Packet, PacketKind, PacketPlace, PacketPurpose, SegmentHead};
 use crate::model::shared::switch_of;
 use crate::partition::Partition;
 
@@ -212,6 +212,7 @@ impl Partition {
                 foreign: true,
                 opens: false,
             },
+            segment: SegmentHead::NONE,
         }
     }
 
