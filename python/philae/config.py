@@ -37,6 +37,7 @@ __all__ = [
     "Collectives",
     "ComputeOn",
     "Congestion",
+    "CongestionControl",
     "Congestors",
     "CountAction",
     "DecapsulateAction",
@@ -178,6 +179,7 @@ __all__ = [
     "TableEntry",
     "TableName",
     "TableSpec",
+    "Tcp",
     "Telemetry",
     "TensorCollective",
     "TimelineSection",
@@ -227,6 +229,9 @@ BroadcastAlgorithm = Literal[
 
 #: The computing device, which decides whether messages progress during computation.
 ComputeOn = Literal["accelerator", "core"]
+
+#: How a sender finds what the network takes.
+CongestionControl = Literal["reno", "none"]
 
 Decimal = float
 
@@ -1427,6 +1432,7 @@ class Hardware(Section):
         "nic": Key("nic", "Nic", False, True),
         "node": Key("node", "Node", False, True),
         "switch": Key("switch", "Switch", False, True),
+        "tcp": Key("tcp", "Tcp", False, True),
     }
     ethernet: Ethernet
     host: Host
@@ -1434,6 +1440,7 @@ class Hardware(Section):
     nic: Nic
     node: Node
     switch: Switch
+    tcp: Tcp
 
     def __init__(
         self,
@@ -1444,6 +1451,7 @@ class Hardware(Section):
         nic: Nic | Mapping[str, Any] | None = None,
         node: Node | Mapping[str, Any] | None = None,
         switch: Switch | Mapping[str, Any] | None = None,
+        tcp: Tcp | Mapping[str, Any] | None = None,
     ) -> None:
         """Takes the values of its keys.
 
@@ -1457,9 +1465,11 @@ class Hardware(Section):
             node: The bus and the memory of the node, for the system's own NICs. Default preset: the NIC's
                 preset. Without this table they have no limit.
             switch: The switch. Default preset: the system's `switch`.
+            tcp: Windows and acknowledgements of TCP connections, where hosts or third-party endpoints
+                speak TCP. Without this table no window limits a sender.
 
         """
-        super().__init__(ethernet=ethernet, host=host, jitter=jitter, nic=nic, node=node, switch=switch)
+        super().__init__(ethernet=ethernet, host=host, jitter=jitter, nic=nic, node=node, switch=switch, tcp=tcp)
 
 
 class Hot(Section):
@@ -2745,8 +2755,8 @@ class SystemTable(Section):
             fat_tree: The wiring, of a fat tree.
             graph: The wiring, of any graph.
             hardware: Hardware that differs from the presets: the tables of the scenario's `hardware`
-                (switch, nic, ethernet, host, node, jitter) and `congestion`. A scenario's own
-                keys win.
+                (switch, nic, ethernet, host, node, jitter, tcp) and `congestion`. A
+                scenario's own keys win.
             nic: The NIC: "connectx-5", "cassini-1", "cassini-2", "aries", ...
             path: A file with the description (.toml, .json, .graphml, .gexf, .topo) or with a fabric
                 (template, point-to-point cabling, netlist). The file has all other keys.
@@ -6081,6 +6091,64 @@ class Switch(Section):
             pause_off_bytes=pause_off_bytes,
             pause_on_bytes=pause_on_bytes,
             preset=preset,
+        )
+
+
+class Tcp(Section):
+    """Windows and acknowledgements of TCP connections."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "ack_delay_us": Key("ack_delay_us"),
+        "ack_ns": Key("ack_ns"),
+        "ack_segments": Key("ack_segments"),
+        "congestion_control": Key("congestion_control"),
+        "initial_window_segments": Key("initial_window_segments"),
+        "preset": Key("preset"),
+        "receive_buffer_bytes": Key("receive_buffer_bytes"),
+    }
+    ack_delay_us: int | None
+    ack_ns: int | None
+    ack_segments: int | None
+    congestion_control: CongestionControl | None
+    initial_window_segments: int | None
+    preset: Literal["linux"] | None
+    receive_buffer_bytes: int | None
+
+    def __init__(
+        self,
+        *,
+        ack_delay_us: int | None = None,
+        ack_ns: int | None = None,
+        ack_segments: int | None = None,
+        congestion_control: CongestionControl | None = None,
+        initial_window_segments: int | None = None,
+        preset: Literal["linux"] | None = None,
+        receive_buffer_bytes: int | None = None,
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            ack_delay_us: The longest that an acknowledgement waits for another segment, or for data to go
+                with, in microseconds.
+            ack_ns: Core time to make an acknowledgement, and to take one, in nanoseconds, in addition to
+                the host's `segment_ns`.
+            ack_segments: Segments that one acknowledgement answers.
+            congestion_control: How the sender finds what the network takes: "reno", or "none" for the
+                receiver's window alone.
+            initial_window_segments: Congestion window of a new connection, in full segments.
+            preset: Source of the values that are not given.
+            receive_buffer_bytes: Receive buffer of a connection, in bytes: what has arrived and the
+                receiving core has not copied. All that is free of it is advertised.
+
+        """
+        super().__init__(
+            ack_delay_us=ack_delay_us,
+            ack_ns=ack_ns,
+            ack_segments=ack_segments,
+            congestion_control=congestion_control,
+            initial_window_segments=initial_window_segments,
+            preset=preset,
+            receive_buffer_bytes=receive_buffer_bytes,
         )
 
 

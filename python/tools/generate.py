@@ -37,6 +37,7 @@ NAMES = {
     "hardware.host section": "Host",
     "hardware.node section": "Node",
     "hardware.jitter section": "Jitter",
+    "hardware.tcp section": "Tcp",
     "hardware.ethernet section": "Ethernet",
     "congestion section": "Congestion",
     "routing section": "Routing",

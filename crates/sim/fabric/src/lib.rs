@@ -27,13 +27,15 @@ mod sched;
 #[cfg(test)]
 mod tests;
 
-pub use model::config::{ActivityOptions, ExecutionOptions, FabricConfig, Job, RankPlace, RecordOptions, RunOptions};
+pub use model::config::{
+    ActivityOptions, ExecutionOptions, FabricConfig, HostLaws, Job, RankPlace, RecordOptions, RunOptions,
+};
 pub use model::error::FabricError;
 pub use model::overlay::{EdgeMessage, EdgeVerdict, EngineCounts, Overlay, TableTotal, Verdicts};
 pub use model::packet::PacketPurpose;
 pub use model::ports::{port_info, ports_by_role};
 pub use model::resilience::{Fault, FaultKind, FaultLaw, FaultTarget, Resilience};
-pub use model::zero_load::zero_load_latency;
+pub use model::zero_load::{tcp_round_trip, zero_load_latency};
 pub use observe::capture::{CaptureEnd, CapturePoint, CaptureSink, CapturedFrame, NoCapture};
 pub use observe::explain::ExplainTarget;
 pub use run::checkpoint::{Checkpoint, CheckpointError, CheckpointHead, CheckpointSource, Keeper, ResumeError};

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use philae_congestion::CongestionLaw;
-use philae_nic_model::{HostParameters, NicParameters};
+use philae_nic_model::{HostParameters, NicParameters, TcpParameters};
 use philae_path::{Router, RoutingMode, RoutingParameters};
 use philae_switch::port::SwitchParameters;
 use philae_topology::{DragonflyDescription, GraphDescription, SystemDescription, Topology};
@@ -27,7 +27,7 @@ pub fn config(law: &str) -> FabricConfig {
         collectives: Default::default(),
         packet_engine: None,
         node: None,
-        jitter: None,
+        laws: Default::default(),
     }
 }
 
@@ -107,6 +107,36 @@ fn a_lost_credit_is_caught() {
 fn a_wrong_queue_is_caught() {
     let message = broken("slingshot", |partition| partition.switch.loads[0].queued_bytes += 1);
     assert!(message.contains("request queue says"), "{message}");
+}
+
+#[test]
+fn bytes_that_a_tcp_connection_loses_and_a_window_that_it_exceeds_are_caught() {
+    let text =
+        "kind = 'incast'\noperation = 'send'\nto = 'last'\nbytes = '64KiB'\nwindow = 4\nmessages = 8\niterations = 1";
+    let busy = || {
+        let tcp = TcpParameters::linux();
+        let host = HostParameters::cassini_1_tcp();
+        let laws = crate::HostLaws { tcp: Some(tcp), ..crate::HostLaws::default() };
+        let config = FabricConfig { laws, host, ..config("slingshot") };
+        let options = RunOptions { time_limit: Picoseconds::from_micros(1_000), ..RunOptions::default() };
+        let system = topology(DragonflyDescription::uniform(2, 2, 4, 1));
+        let mut simulation = Simulation::new(system, config, options, vec![job_of(text, 16)]).expect("it builds");
+        simulation.partitions_mut()[0].run_until(Picoseconds::from_micros(100));
+        simulation
+    };
+    let audited = |simulation: &mut Simulation| {
+        audit::check(simulation.partitions_mut(), &mut SingleProcess).expect("no process is lost")
+    };
+    let mut simulation = busy();
+    assert!(simulation.partitions_mut()[0].nic.tcp.totals[1] > 0, "segments have arrived");
+    assert_eq!(audited(&mut simulation), Ok(()), "an honest run passes");
+    simulation.partitions_mut()[0].nic.tcp.totals[1] -= 1;
+    let message = audited(&mut simulation).expect_err("a lost byte is caught");
+    assert!(message.contains("over TCP connections"), "{message}");
+    let mut simulation = busy();
+    simulation.partitions_mut()[0].nic.tcp.promise_less();
+    let message = audited(&mut simulation).expect_err("a sender beyond its window is caught");
+    assert!(message.contains("with room up to"), "{message}");
 }
 
 #[test]

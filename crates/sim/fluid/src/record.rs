@@ -26,6 +26,7 @@ pub fn build(mut run: FluidSimulation, status: RunStatus) -> RunRecord {
             delivered: Bytes(job.delivered),
             iterations: job.iterations,
             messages_issued: job.issued,
+            received: None,
             offered: job
                 .offered_gbps
                 .map(|each| OfferedLoad { gbps: each * f64::from(job.ranks), schedule: job.schedule }),

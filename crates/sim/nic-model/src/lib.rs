@@ -11,6 +11,7 @@ mod node;
 mod parameters;
 mod retry;
 mod segment;
+mod tcp;
 
 pub use ethernet::{EdgeHold, EdgeLink, EthernetParameters, ThirdPartyTransport};
 pub use host::{
@@ -22,3 +23,4 @@ pub use node::{Bus, BusTable, NodeParameters};
 pub use parameters::{NicParameters, ResponseScope};
 pub use retry::RetryParameters;
 pub use segment::{packet_count, packet_payload, wire_bytes};
+pub use tcp::{CongestionControl, RenoWindow, TCP_ACK_BYTES, TcpParameters, slow_start_bytes};

@@ -28,6 +28,8 @@ pub enum TimePart {
     Memory,
     /// The NIC sent packets of other messages.
     NicQueue,
+    /// The window of its TCP connection was full, or earlier messages of the connection waited.
+    Window,
     /// The switch had paused the NIC.
     Pause,
     /// Bytes of the message itself on a link: those before the packet that completed it, or that
@@ -57,12 +59,13 @@ pub enum TimePart {
 
 impl TimePart {
     /// Every part, in the order of the documentation.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 18] = [
         Self::Host,
         Self::Nic,
         Self::Bus,
         Self::Memory,
         Self::NicQueue,
+        Self::Window,
         Self::Pause,
         Self::Serialisation,
         Self::Propagation,
@@ -86,6 +89,7 @@ impl TimePart {
             Self::Bus => "bus",
             Self::Memory => "memory",
             Self::NicQueue => "nic_queue",
+            Self::Window => "window",
             Self::Pause => "pause",
             Self::Serialisation => "serialisation",
             Self::Propagation => "propagation",
@@ -110,6 +114,7 @@ impl TimePart {
             Self::Bus => "bus of the node",
             Self::Memory => "memory of the node",
             Self::NicQueue => "NIC sends other messages",
+            Self::Window => "waits for the TCP window",
             Self::Pause => "NIC paused by its switch",
             Self::Serialisation => "wire: serialisation",
             Self::Propagation => "wire: propagation",

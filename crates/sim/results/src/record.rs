@@ -317,8 +317,28 @@ pub struct JobInfo {
     pub iterations: Option<u32>,
     /// Messages that its ranks issued from `measured_from` on, delivered or not.
     pub messages_issued: u64,
+    /// What its applications have received from `measured_from` on; absent in runs in rates.
+    pub received: Option<ReceivedTotals>,
     /// What it offers by a schedule; absent if completions decide when its messages start.
     pub offered: Option<OfferedLoad>,
+}
+
+/// What the applications of a job have received: messages that a program got, or that are in its
+/// memory where it takes no part. What has reached a NIC or a receive buffer and no further does
+/// not count.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct ReceivedTotals {
+    pub messages: u64,
+    /// Their payload.
+    pub bytes: Bytes,
+}
+
+impl ReceivedTotals {
+    /// Adds what other ranks have received.
+    pub const fn add(&mut self, other: &Self) {
+        self.messages += other.messages;
+        self.bytes.0 += other.bytes.0;
+    }
 }
 
 /// The messages of a job that followed a schedule and began in the measured part.

@@ -139,6 +139,11 @@ pub struct JobSummary {
     pub messages_issued: u64,
     /// Those among them that were not delivered when the run ended: they have no latency.
     pub messages_undelivered: u64,
+    /// Messages that its applications received in the measured part: a program got them, or they
+    /// are in its memory where it takes no part. Absent in runs in rates.
+    pub received_messages: Option<u64>,
+    /// Their payload. `delivered_bytes` is what reached its NICs.
+    pub received_bytes: Option<u64>,
     /// Latency of those that were, from issue to delivery; absent if there is none.
     pub message_latency: Option<Latency>,
     /// Iterations; absent if none began.
@@ -344,6 +349,8 @@ fn job_summaries(record: &RunRecord) -> Vec<JobSummary> {
             nodes: job.nodes,
             finished_ps: job.finished.map(|time| time.0),
             messages_issued: job.messages_issued,
+            received_messages: job.received.map(|received| received.messages),
+            received_bytes: job.received.map(|received| received.bytes.0),
             messages_undelivered: job.messages_issued.saturating_sub(measured_messages(record, index)),
             message_latency: job_latency(record, index, &mut latencies[index]),
             iterations: iterations(record, job, &spans[index], &open[index]),

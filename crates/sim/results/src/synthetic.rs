@@ -135,6 +135,7 @@ pub fn one_port_record() -> RunRecord {
             delivered: message.bytes,
             iterations: None,
             messages_issued: 0,
+            received: None,
             offered: None,
         }],
         classes: vec!["default".to_owned()],
@@ -210,6 +211,7 @@ pub fn record(seed: u64, intervals: u32) -> RunRecord {
             delivered: Bytes::ZERO,
             iterations: None,
             messages_issued: 0,
+            received: None,
             offered: None,
         })
         .to_vec();

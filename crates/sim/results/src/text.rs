@@ -238,6 +238,22 @@ pub(crate) fn messages_text(issued: u64, undelivered: u64) -> String {
     if undelivered == 0 { delivered } else { format!("{delivered} of {}", count(issued)) }
 }
 
+/// What the applications of each job have received, in a run that stopped early.
+fn received(summary: &RunSummary) -> Vec<String> {
+    let stopped = summary.status != crate::record::RunStatus::Completed;
+    let line = |job: &crate::summary::JobSummary| {
+        let (messages, payload) = (job.received_messages?, job.received_bytes?);
+        Some(format!(
+            "{}: applications received {} ({}); {} reached their NICs",
+            job.name,
+            counted(messages, "message"),
+            bytes(payload as f64),
+            bytes(job.delivered_bytes as f64)
+        ))
+    };
+    summary.jobs.iter().filter(|_| stopped).filter_map(line).collect()
+}
+
 /// The summary of a run for a terminal.
 #[must_use]
 pub fn summary(summary: &RunSummary, colour: bool) -> String {
@@ -280,7 +296,7 @@ pub fn summary(summary: &RunSummary, colour: bool) -> String {
             ]
         };
         let _ = write!(out, "\n{}", table(&JOB_HEADERS, &summary.jobs.iter().map(row).collect::<Vec<_>>(), colour));
-        for line in cut_iterations(summary) {
+        for line in cut_iterations(summary).into_iter().chain(received(summary)) {
             let _ = writeln!(out, "{line}");
         }
     }

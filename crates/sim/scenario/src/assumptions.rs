@@ -5,7 +5,7 @@ use crate::resolve::ResolvedScenario;
 use philae_congestion::CongestionLaw;
 use philae_link_layer::LinkParameters;
 use philae_nic_model::{
-    EthernetParameters, HostJitter, HostParameters, NicParameters, NodeParameters, RetryParameters,
+    EthernetParameters, HostJitter, HostParameters, NicParameters, NodeParameters, RetryParameters, TcpParameters,
 };
 use philae_path::RoutingParameters;
 use philae_switch::port::SwitchParameters;
@@ -33,6 +33,9 @@ impl ResolvedScenario {
         }
         if let Some(jitter) = &scenario.hardware.jitter {
             of_part("host jitter", jitter, &mut lines);
+        }
+        if let Some(tcp) = &scenario.hardware.tcp {
+            of_part("TCP", tcp, &mut lines);
         }
         of_part("routing", &scenario.routing, &mut lines);
         of_part("congestion law", &scenario.congestion, &mut lines);
@@ -104,6 +107,7 @@ pub fn assumed_values() -> Vec<AssumedValue> {
     of_presets::<HostParameters>(&mut values);
     of_presets::<NodeParameters>(&mut values);
     of_presets::<HostJitter>(&mut values);
+    of_presets::<TcpParameters>(&mut values);
     of_presets::<RoutingParameters>(&mut values);
     of_presets::<CongestionLaw>(&mut values);
     of_presets::<LinkParameters>(&mut values);

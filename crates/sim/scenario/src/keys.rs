@@ -6,7 +6,7 @@ use crate::schema::schema;
 use philae_congestion::CongestionLaw;
 use philae_link_layer::LinkParameters;
 use philae_nic_model::{
-    EthernetParameters, HostJitter, HostParameters, NicParameters, NodeParameters, RetryParameters,
+    EthernetParameters, HostJitter, HostParameters, NicParameters, NodeParameters, RetryParameters, TcpParameters,
 };
 use philae_path::RoutingParameters;
 use philae_switch::port::SwitchParameters;
@@ -51,6 +51,7 @@ fn presets() -> BTreeMap<&'static str, Presets> {
         of::<HostParameters>(),
         of::<NodeParameters>(),
         of::<HostJitter>(),
+        of::<TcpParameters>(),
         of::<RoutingParameters>(),
         of::<CongestionLaw>(),
         of::<LinkParameters>(),

@@ -5,7 +5,7 @@ use philae_congestion::{AriesParameters, CongestionLaw, EcnParameters, PfcParame
 use philae_link_layer::LinkParameters;
 use philae_nic_model::{
     EthernetParameters, ExponentialJitter, HostJitter, HostParameters, NicParameters, NodeParameters, PeriodicJitter,
-    RetryParameters,
+    RetryParameters, TcpParameters,
 };
 use philae_path::RoutingParameters;
 use philae_switch::port::SwitchParameters;
@@ -262,6 +262,21 @@ impl ParameterSet for HostJitter {
                 .into(),
         );
         all
+    }
+}
+
+impl ParameterSet for TcpParameters {
+    const TABLE: &'static str = "hardware.tcp";
+    const PRESETS: &'static [&'static str] = &["linux"];
+    const LIMITS: &'static [(&'static str, u64, u64)] =
+        &[("receive_buffer_bytes", 1, 1 << 30), ("initial_window_segments", 1, MOST), ("ack_segments", 1, MOST)];
+
+    fn preset(name: &str) -> Option<Self> {
+        (name == "linux").then(Self::linux)
+    }
+
+    fn provenance(_: &str) -> Vec<Provenance> {
+        Self::linux_provenance()
     }
 }
 

@@ -11,10 +11,11 @@ use crate::tree::{Hardware, Measure, RunTree, Scenario};
 use philae_congestion::{AriesMode, CongestionLaw};
 use philae_engine::RandomStream;
 use philae_fabric::{
-    CapturePoint, ExecutionOptions, FabricConfig, Job, RankPlace, RecordOptions, Resilience, RunOptions, Simulation,
+    CapturePoint, ExecutionOptions, FabricConfig, HostLaws, Job, RankPlace, RecordOptions, Resilience, RunOptions,
+    Simulation,
 };
 use philae_fluid::FluidError;
-use philae_nic_model::{EthernetParameters, HostJitter, HostParameters, NicParameters, NodeParameters};
+use philae_nic_model::{EthernetParameters, HostJitter, HostParameters, NicParameters, NodeParameters, TcpParameters};
 use philae_packet_engine::PacketEngine;
 use philae_path::{RoutingMode, RoutingParameters};
 use philae_results::RunDescription;
@@ -34,6 +35,9 @@ const COLLECTIVES: &str = "slingshot";
 
 /// The law of jitter, if a scenario has jitter and names none.
 const JITTER: &str = "exponential";
+
+/// The preset of TCP connections with windows.
+const TCP: &str = "linux";
 
 /// Seeds of the jobs' random choices.
 const JOB_SEED: u64 = u64::from_be_bytes(*b"sc-job--");
@@ -217,6 +221,7 @@ impl Scenario {
         let (host_name, host) = hardware.host.resolve(&format!("{nic_name}-mpi"))?;
         let (node_name, node) = hardware.node.resolve(Preset::behind(&nic_name))?;
         let jitter = hardware.jitter.as_ref().map(|jitter| jitter.resolve(JITTER)).transpose()?;
+        let tcp = hardware.tcp.as_ref().map(|tcp| tcp.resolve(TCP)).transpose()?;
         let (law_name, congestion) = law.resolve(&description.congestion)?;
         // A law changes the law alone. Aries' adaptive modes are a part of its routing.
         let routing_default = if switch_name == "aries" { "aries" } else { "slingshot" };
@@ -249,6 +254,7 @@ impl Scenario {
                 host: Preset::<HostParameters>::exactly(host_name, &host),
                 node: Preset::<NodeParameters>::exactly(node_name, &node),
                 jitter: jitter.as_ref().map(|(name, found)| Preset::<HostJitter>::exactly(name, found)),
+                tcp: tcp.as_ref().map(|(name, found)| Preset::<TcpParameters>::exactly(name, found)),
             },
             Preset::<RoutingParameters>::exactly(routing_name, &routing),
             Preset::<CongestionLaw>::exactly(law_name, &congestion),
@@ -267,7 +273,7 @@ impl Scenario {
             collectives,
             packet_engine,
             node: (node != NodeParameters::none()).then_some(node),
-            jitter: jitter.map(|(_, found)| found),
+            laws: HostLaws { jitter: jitter.map(|(_, found)| found), tcp: tcp.map(|(_, found)| found) },
         };
         Ok((parts, config))
     }
@@ -577,8 +583,11 @@ impl ResolvedScenario {
         if self.routes.is_some() {
             return refused("routes from a file", "the scenario has them".to_owned());
         }
-        if let Some(jitter) = &self.config.jitter {
+        if let Some(jitter) = &self.config.laws.jitter {
             return refused("jitter of hosts", format!("hardware.jitter.law = \"{}\"", jitter.name()));
+        }
+        if self.config.laws.tcp.is_some() {
+            return refused("windows of TCP connections", "a table hardware.tcp".to_owned());
         }
         if !self.captures.is_empty() {
             return refused("captures", format!("{} of them", self.captures.len()));

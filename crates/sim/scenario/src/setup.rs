@@ -38,7 +38,12 @@ impl ResolvedScenario {
             ("System", format!("{}: {wiring}{}", description.name, size.join(", "))),
             (
                 "Hardware",
-                format!("switch {switch}, NIC {nic}, host {host}{}{}", node.unwrap_or_default(), self.jitter()),
+                format!(
+                    "switch {switch}, NIC {nic}, host {host}{}{}{}",
+                    node.unwrap_or_default(),
+                    self.jitter(),
+                    self.tcp()
+                ),
             ),
             ("Congestion law", self.scenario.congestion.name().unwrap_or_default().to_owned()),
             ("Routing", format!("{mode} (preset {preset})")),
@@ -51,6 +56,13 @@ impl ResolvedScenario {
         let Some(jitter) = &self.scenario.hardware.jitter else { return String::new() };
         let values: Vec<String> = jitter.values().map(|(key, value)| format!("{key} = {value}")).collect();
         format!(", cores late by the law {} ({})", jitter.name().unwrap_or_default(), values.join(", "))
+    }
+
+    /// `, TCP linux (receive_buffer_bytes = 65536, ...)`; empty where connections have no windows.
+    fn tcp(&self) -> String {
+        let Some(tcp) = &self.scenario.hardware.tcp else { return String::new() };
+        let values: Vec<String> = tcp.values().map(|(key, value)| format!("{key} = {value}")).collect();
+        format!(", TCP {} ({})", tcp.name().unwrap_or_default(), values.join(", "))
     }
 
     /// `victim: 128 nodes, aggressor: 128 nodes; random`.

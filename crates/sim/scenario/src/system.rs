@@ -270,7 +270,7 @@ impl JsonSchema for SystemChoice {
                 "hardware".to_owned(),
                 serde_json::json!({
                     "description": "Hardware that differs from the presets: the tables of the scenario's `hardware` \
-                        (switch, nic, ethernet, host, node, jitter) and `congestion`. A scenario's own keys win.",
+                        (switch, nic, ethernet, host, node, jitter, tcp) and `congestion`. A scenario's own keys win.",
                     "type": "object",
                 }),
             );

@@ -7,7 +7,7 @@ use crate::error::{KeyLocation, ScenarioError};
 use crate::part::{ParameterSet, Preset};
 use crate::tree::Hardware;
 use philae_congestion::CongestionLaw;
-use philae_nic_model::{EthernetParameters, HostJitter, HostParameters, NicParameters, NodeParameters};
+use philae_nic_model::{EthernetParameters, HostJitter, HostParameters, NicParameters, NodeParameters, TcpParameters};
 use philae_switch::port::SwitchParameters;
 use philae_topology::SystemDescription;
 use serde::Deserialize;
@@ -22,6 +22,7 @@ pub(crate) struct SystemHardware {
     host: Preset<HostParameters>,
     node: Preset<NodeParameters>,
     jitter: Option<Preset<HostJitter>>,
+    tcp: Option<Preset<TcpParameters>>,
     congestion: Preset<CongestionLaw>,
 }
 
@@ -59,6 +60,7 @@ impl SystemHardware {
         found.ethernet.as_ref().map(|part| part.resolve("ethernet")).transpose()?;
         found.node.resolve(Preset::behind(&description.nic))?;
         found.jitter.as_ref().map(|part| part.resolve(HostJitter::NAMES[0])).transpose()?;
+        found.tcp.as_ref().map(|part| part.resolve(TcpParameters::PRESETS[0])).transpose()?;
         Ok(found)
     }
 
@@ -75,6 +77,7 @@ impl SystemHardware {
             host: hardware.host.over(&self.host),
             node: hardware.node.over(&self.node),
             jitter: optional(hardware.jitter.as_ref(), self.jitter.as_ref()),
+            tcp: optional(hardware.tcp.as_ref(), self.tcp.as_ref()),
         };
         (merged, congestion.over(&self.congestion))
     }

@@ -11,7 +11,7 @@ use crate::timeline::TimelineSection;
 use philae_congestion::CongestionLaw;
 use philae_link_layer::LinkParameters;
 use philae_nic_model::{
-    EthernetParameters, HostJitter, HostParameters, NicParameters, NodeParameters, RetryParameters,
+    EthernetParameters, HostJitter, HostParameters, NicParameters, NodeParameters, RetryParameters, TcpParameters,
 };
 use philae_packet_engine::PacketEngine;
 use philae_path::RoutingParameters;
@@ -163,6 +163,10 @@ pub struct Hardware {
     /// How the cores of hosts are late, by a law: "exponential" or "periodic". Without this table they never are.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub jitter: Option<Preset<HostJitter>>,
+    /// Windows and acknowledgements of TCP connections, where hosts or third-party endpoints speak TCP. Without this
+    /// table no window limits a sender.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tcp: Option<Preset<TcpParameters>>,
 }
 
 /// How a run goes.

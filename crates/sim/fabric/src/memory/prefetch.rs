@@ -125,6 +125,7 @@ impl Partition {
             | Event::NicNack { .. }
             | Event::RetryTimer { .. }
             | Event::Collective { .. }
+            | Event::Tcp { .. }
             | Event::EngineTimer { .. }
             | Event::ResendRefused { .. } => {}
         }

@@ -1,7 +1,7 @@
 //! The parts of a fabric and the options of a run.
 
 use philae_congestion::CongestionLaw;
-use philae_nic_model::{EthernetParameters, HostJitter, HostParameters, NicParameters, NodeParameters};
+use philae_nic_model::{EthernetParameters, HostJitter, HostParameters, NicParameters, NodeParameters, TcpParameters};
 use philae_packet_engine::PipelineProgram;
 use philae_path::RoutingParameters;
 use philae_switch::port::SwitchParameters;
@@ -36,8 +36,17 @@ pub struct FabricConfig {
     pub packet_engine: Option<PipelineProgram>,
     /// The bus and the memory of the nodes of the system's own NICs; `None`: they have no limit.
     pub node: Option<NodeParameters>,
+    /// Laws of hosts that a run may have.
+    pub laws: HostLaws,
+}
+
+/// Laws of hosts, each for runs that ask for it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct HostLaws {
     /// How cores are late; `None`: never.
     pub jitter: Option<HostJitter>,
+    /// Windows and acknowledgements of TCP connections; `None`: nothing limits a sender.
+    pub tcp: Option<TcpParameters>,
 }
 
 /// The default number of ports of a process's partitions at which they look ahead. Source: ours,

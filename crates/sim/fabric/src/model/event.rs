@@ -4,6 +4,7 @@ use philae_engine::{EventKey, EventOrder};
 use philae_units::Picoseconds;
 
 use crate::model::packet::Packet;
+use crate::model::tcp::TcpStep;
 
 /// An event inside a partition. Slots are the partition's own.
 #[derive(Clone, Copy, Debug, Default, serde::Serialize, serde::Deserialize)]
@@ -67,6 +68,8 @@ pub enum Event {
     Collective { endpoint: u32, todo: u32 },
     /// A NIC sends a message again for which its receiver had no list entry.
     ResendRefused { slot: u32 },
+    /// Something happens to a TCP connection.
+    Tcp { end: u32, step: TcpStep },
     /// A reduction engine of a port may have waited long enough.
     EngineTimer { port: u32, tree: u16, reduction: u8 },
 }
@@ -236,6 +239,12 @@ impl EventTargets {
     pub fn resend_refused(self, time: u64, rank: u32, handle: u32) -> EventKey {
         let detail = (1 << 34) | u64::from(handle);
         EventKey::new(Picoseconds(time), EventOrder::Arrive, self.ports + 2 * self.endpoints + rank, detail)
+    }
+
+    /// Key of a step of a TCP connection: of this rank with that, in a class.
+    pub fn tcp(self, time: u64, (rank, other, class): (u32, u32, u8), step: TcpStep) -> EventKey {
+        let detail = (step as u64) << 32 | u64::from(class & 15) << 28 | u64::from(other & 0xfff_ffff);
+        EventKey::new(Picoseconds(time), EventOrder::Arbitrate, self.ports + 2 * self.endpoints + rank, detail)
     }
 
     /// Key of a rank's completion.

@@ -31,6 +31,7 @@ impl Partition {
             || self.layout.pauses_links
             || !self.switch.class_queued.is_empty()
             || !self.nic.buses.is_empty()
+            || shared.config.laws.tcp.is_some()
             || self.record.observer.on;
     }
 
@@ -80,6 +81,12 @@ impl Partition {
     #[inline(always)]
     pub const fn has_bus(&self) -> bool {
         rare(self.layout.has_features) && !self.nic.buses.is_empty()
+    }
+
+    /// Whether TCP connections have windows.
+    #[inline(always)]
+    pub fn has_tcp(&self) -> bool {
+        rare(self.layout.has_features) && self.shared.config.laws.tcp.is_some()
     }
 
     /// Whether single packets are followed.

@@ -3,7 +3,7 @@
 
 mod handlers;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 use philae_nic_core::nic::{ANY_SOURCE, Criteria, MatchLists, MatchPools, UnexpectedMessage};
 use philae_nic_model::unexpected_entry;
@@ -36,6 +36,9 @@ pub struct RankState {
     /// Whether its job ends.
     ends: bool,
     pub finished: bool,
+    /// Payload that its program gets when the core is done: handle of the operation, and bytes. In
+    /// the order of the core's work.
+    pub taking: VecDeque<(u32, u64)>,
 }
 
 /// Why the pools of match lists cannot be full.
@@ -89,6 +92,7 @@ impl RankState {
             iterations: Vec::new(),
             ends,
             finished: false,
+            taking: VecDeque::new(),
         }
     }
 
@@ -99,8 +103,9 @@ impl RankState {
             .open
             .as_ref()
             .map_or(0, |open| size_of::<OpenOperations>() + open.handles.len() * size_of::<(u32, u32)>());
+        let taking = self.taking.capacity() * size_of::<(u32, u64)>();
         let iterations = self.iterations.capacity() * size_of::<(u32, u64)>();
-        size_of::<Self>() + self.lists.memory_bytes() + iterations + history + open
+        size_of::<Self>() + self.lists.memory_bytes() + iterations + history + open + taking
     }
 
     /// Keeps the core busy until `time`, in picoseconds.
@@ -119,6 +124,16 @@ impl RankState {
     pub fn work(&mut self, time: u64, span: u64) -> u64 {
         self.core_free_at = time.max(self.core_free_at) + span;
         self.core_free_at
+    }
+
+    /// The payload that its program gets with the completion of an operation, if that is a message.
+    #[inline]
+    pub fn takes(&mut self, handle: u32) -> Option<u64> {
+        if self.taking.is_empty() {
+            return None;
+        }
+        let place = self.taking.iter().position(|taking| taking.0 == handle)?;
+        self.taking.remove(place).map(|(_, bytes)| bytes)
     }
 
     /// Its number over all jobs, and when its core is free, in picoseconds.

@@ -21,9 +21,15 @@ impl Partition {
         self.record.recorder.message(time, &message, &self.shared);
         let (rank, bytes) = (message.header.destination_rank, message.header.bytes);
         let rest = bytes.saturating_sub(u64::from(self.shared.config.host.segment_bytes));
-        let streamed = self.edge_time(message.destination, rest);
+        let streamed = self.edge_time(message.destination, rest).max(message.kernel_span);
+        let owed = if self.has_tcp() { self.tcp_owed(&message) } else { 0 };
         let protocol = self.shared.protocol(message.destination);
         let mut done = protocol.taken_by_kernel(bytes, streamed, time, self.core_free_at(rank));
+        if owed > 0 {
+            // Acknowledgements took their time from the core while it copied.
+            let begins = time.saturating_sub(streamed).max(self.core_free_at(rank));
+            done = protocol.taken_by_kernel(bytes, streamed, time, begins + owed);
+        }
         if self.has_bus() {
             let begins = self.copy_begins(message.destination, rank, time);
             done += self.copy_waits(message.destination, bytes, begins);
@@ -31,6 +37,10 @@ impl Partition {
         let begins = time.saturating_sub(streamed).max(self.core_free_at(rank));
         done += self.late(rank, begins, done - begins);
         self.occupy(rank, done);
+        if self.has_tcp() {
+            self.tcp_taken(&message, done);
+        }
+        self.program_gets(rank, handle, bytes);
         self.finish_operation(rank, handle, done);
     }
 }

@@ -47,6 +47,7 @@ pub mod response;
 pub mod share;
 pub mod shared;
 pub mod shares;
+pub mod tcp;
 pub mod timeline;
 pub mod vni_and_acl;
 pub mod zero_load;

@@ -135,6 +135,8 @@ impl Incoming {
             latency_min: u64::MAX,
             latency_max: 0,
             ack_delay: 0,
+            kernel_span: 0,
+            stream_end: 0,
         }
     }
 }

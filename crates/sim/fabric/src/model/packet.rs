@@ -33,6 +33,8 @@ pub struct Packet {
     pub hops: u8,
     /// What it carries of its message.
     pub part: MessagePart,
+    /// What it says as a segment of a TCP connection.
+    pub segment: SegmentHead,
 }
 
 // The boundary of the two cache lines. The message's part lies behind the first.
@@ -108,6 +110,33 @@ pub struct MessagePart {
     pub opens: bool,
 }
 
+/// The head of a TCP segment, in runs in which connections have windows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct SegmentHead {
+    /// Sending rank, over all jobs; `NO_INDEX` if the packet is no such segment.
+    pub source_rank: u32,
+    /// Receiving rank.
+    pub destination_rank: u32,
+    /// Number of its first byte in the stream (wrapping, from 0).
+    pub sequence: u32,
+    /// The byte of the other stream that its sender expects next (wrapping).
+    pub acknowledgement: u32,
+    /// Bytes for which its sender has room from there on.
+    pub window: u32,
+}
+
+impl SegmentHead {
+    /// That of a packet which is none.
+    pub const NONE: Self =
+        Self { source_rank: NO_INDEX, destination_rank: NO_INDEX, sequence: 0, acknowledgement: 0, window: 0 };
+
+    /// Whether there is one.
+    #[inline]
+    pub const fn is_some(&self) -> bool {
+        self.source_rank != NO_INDEX
+    }
+}
+
 /// Key of a message that another partition has announced: its source, and its number there.
 #[inline]
 pub const fn foreign_key(source: u32, number: u32) -> u64 {
@@ -166,6 +195,7 @@ impl Packet {
             kind,
             hops: 0,
             part,
+            segment: SegmentHead::NONE,
         }
     }
 
@@ -277,6 +307,8 @@ pub struct Outgoing {
     pub number: u32,
     /// Packets put on the wire so far.
     pub packets: u32,
+    /// End of the TCP connection that it takes; `NO_INDEX` if it takes none that has a window.
+    pub tcp_end: u32,
     pub header: Header,
 }
 
@@ -302,6 +334,12 @@ pub struct Incoming {
     pub source: u32,
     /// Receiving endpoint.
     pub destination: u32,
+    /// On a TCP connection: when its first part was there for the kernel; once all of it has
+    /// arrived, how long that was before the last. In picoseconds.
+    pub kernel_span: u64,
+    /// Where it ends in the connection's stream, once it has arrived; 0 if it takes no connection
+    /// that has a window.
+    pub stream_end: u64,
 }
 
 // The part that a packet reads ends with the header's first words.

@@ -17,6 +17,8 @@ use std::collections::VecDeque;
 
 use philae_units::JobId;
 
+use crate::model::packet::SegmentHead;
+
 /// What a response tells the NIC that it goes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum ResponseContent {
@@ -62,6 +64,8 @@ pub struct Response {
     destination: u32,
     job: JobId,
     answer: ResponseContent,
+    /// Its head, if it is a segment of a TCP connection.
+    segment: SegmentHead,
     /// Its number among the responses of its NIC (wrapping).
     number: u32,
 }
@@ -149,6 +153,7 @@ mod tests {
             destination: 0,
             job: JobId(0),
             answer: ResponseContent::Arrived,
+            segment: SegmentHead::NONE,
             number: ready as u32,
         };
         let mut responses = Responses::new(2);

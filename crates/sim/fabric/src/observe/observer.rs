@@ -42,11 +42,19 @@ pub struct PacketIdentity {
     pub sequence: u32,
     /// Number of messages that its sender has taken from its receiver in full: responses carry it.
     pub completed: u32,
-    /// Number of its first byte among those that its rank has sent to the other, for streams
-    /// (wrapping).
-    pub stream: u32,
+    /// Its place in the stream between the ranks.
+    pub stream: StreamPlace,
+}
+
+/// The place of a packet in the stream of bytes between two ranks, for sockets.
+#[derive(Clone, Copy, Debug, Default, serde::Serialize, serde::Deserialize)]
+pub struct StreamPlace {
+    /// Number of its first byte among those that its rank has sent to the other (wrapping).
+    pub first: u32,
     /// The next byte that its sender expects of the other's stream (wrapping).
-    pub stream_expected: u32,
+    pub expected: u32,
+    /// Bytes for which its sender has room from there on, where connections have windows.
+    pub window: Option<u32>,
 }
 
 /// The data that goes with a followed packet.

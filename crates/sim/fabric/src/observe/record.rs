@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use philae_results::Histogram;
 use philae_results::fault::RetryTotals;
 use philae_results::record::{
-    CaptureCount, CongestionKind, JobInfo, OfferedLoad, OpenIteration, PortInfo, RunRecord, RunStatus, ScheduleTotals,
-    SwitchTotals, TelemetryRow,
+    CaptureCount, CongestionKind, JobInfo, OfferedLoad, OpenIteration, PortInfo, ReceivedTotals, RunRecord, RunStatus,
+    ScheduleTotals, SwitchTotals, TelemetryRow,
 };
 use philae_topology::Topology;
 use philae_units::{Bytes, JobId, Picoseconds, PortIndex, RankId, SwitchId};
@@ -115,8 +115,10 @@ pub fn build_record(
     let mut counts: BTreeMap<CongestionKind, u64> = BTreeMap::new();
     let mut finished = vec![(0_u32, 0_u64, 0_u64); jobs.len()];
     let mut issued = vec![0_u64; jobs.len()];
+    let mut received = vec![ReceivedTotals::default(); jobs.len()];
     let mut schedules = vec![ScheduleTotals::default(); jobs.len()];
     for recorder in recorders {
+        received.iter_mut().zip(recorder.received_totals()).for_each(|(total, part)| total.add(part));
         gather(&mut record.messages, recorder.rows.messages);
         gather(&mut record.iterations, recorder.rows.iterations);
         if let Some(activities) = recorder.rows.activities {
@@ -148,8 +150,8 @@ pub fn build_record(
         .iter()
         .zip(finished)
         .zip(schedules)
-        .zip(issued)
-        .map(|(((job, (ranks, time, bytes)), schedule), messages_issued)| JobInfo {
+        .zip(issued.into_iter().zip(received))
+        .map(|(((job, (ranks, time, bytes)), schedule), (messages_issued, received))| JobInfo {
             name: job.name.clone(),
             ranks: job.ranks,
             nodes: job.nodes,
@@ -158,6 +160,7 @@ pub fn build_record(
             delivered: Bytes(bytes),
             iterations: job.iterations,
             messages_issued,
+            received: Some(received),
             offered: job.offered_gbps.map(|each| OfferedLoad { gbps: each * f64::from(job.ranks), schedule }),
         })
         .collect();

@@ -7,7 +7,7 @@ use philae_results::counter::CounterName;
 use philae_results::fault::FailureRow;
 use philae_results::record::{
     ClassSample, CongestionKind, CongestionRow, FlowRow, IterationRow, MessageKind, MessageRow, PortSample,
-    ScheduleTotals, TelemetryRow,
+    ReceivedTotals, ScheduleTotals, TelemetryRow,
 };
 use philae_units::{Bytes, ClassId, EndpointId, JobId, Picoseconds, PortIndex, RankId};
 use philae_workload::Action;
@@ -56,6 +56,8 @@ pub struct Recorder {
     pub message_latency: Vec<Histogram>,
     /// Payload delivered after the warm-up, by job.
     pub delivered_bytes: Vec<u64>,
+    /// What each job's applications have received.
+    received: Vec<ReceivedTotals>,
     /// Messages that followed a schedule and began after the warm-up, by job.
     pub schedules: Vec<ScheduleTotals>,
     /// When each job's ranks finished: number and latest time, in picoseconds.
@@ -148,6 +150,7 @@ impl Recorder {
             issued: vec![0; jobs],
             message_latency: vec![Histogram::default(); jobs],
             delivered_bytes: vec![0; jobs],
+            received: vec![ReceivedTotals::default(); jobs],
             schedules: vec![ScheduleTotals::default(); jobs],
             finished: vec![(0, 0); jobs],
             counters: Counters::default(),
@@ -419,6 +422,21 @@ impl Recorder {
             totals.bytes += bytes;
             totals.waited_for_window += Picoseconds(now - due);
             totals.waited_for_core += Picoseconds(time - now);
+        }
+    }
+
+    /// What each job's applications have received.
+    pub fn received_totals(&self) -> &[ReceivedTotals] {
+        &self.received
+    }
+
+    /// An application has received a message at `time`: its program has the data, or they are in
+    /// its memory where it takes no part.
+    #[inline]
+    pub fn received(&mut self, job: u16, bytes: u64, time: u64) {
+        if time >= self.warm_up {
+            let received = &mut self.received[usize::from(job)];
+            (received.messages, received.bytes.0) = (received.messages + 1, received.bytes.0 + bytes);
         }
     }
 

@@ -42,6 +42,7 @@ use crate::model::reliable::Retries;
 use crate::model::response::Responses;
 use crate::model::shared::{Shared, slingshot};
 use crate::model::shares::{ShareQueues, Shares};
+use crate::model::tcp::TcpEnds;
 use crate::model::timeline::Timeline;
 use crate::observe::counters::ClassTraffic;
 use crate::observe::observer::Observer;
@@ -201,6 +202,7 @@ impl Partition {
                 foreign: SlotTable::default(),
                 reliable: crate::model::reliable::RetryTargets::default(),
                 retry_totals: RetryTotals::default(),
+                tcp: TcpEnds::default(),
             },
             host: HostState {
                 ranks: Vec::new(),
@@ -319,6 +321,7 @@ impl Partition {
             + self.transit.shares.memory_bytes()
             + self.transit.share_queues.memory_bytes()
             + self.nic.foreign.memory_bytes()
+            + self.nic.tcp.memory_bytes()
             + self.nic.outgoing.memory_bytes()
             + self.nic.incoming.memory_bytes()
             + self.host.match_pools.memory_bytes()

@@ -21,6 +21,7 @@ use crate::model::reliable::Retries;
 use crate::model::resilience::Fault;
 use crate::model::response::Responses;
 use crate::model::shares::{ShareQueues, Shares};
+use crate::model::tcp::TcpEnds;
 use crate::model::timeline::Timeline;
 use crate::observe::observer::{Observer, Tag};
 use crate::observe::recorder::Recorder;
@@ -170,6 +171,8 @@ pub struct NicState {
     pub reliable: crate::model::reliable::RetryTargets,
     /// End-to-end retry counts of its NICs.
     pub retry_totals: RetryTotals,
+    /// TCP connections of its ranks; empty where connections have no window.
+    pub tcp: TcpEnds,
 }
 
 /// The ranks, and what their match lists and refused messages need.

@@ -14,6 +14,8 @@
 //! - What endpoints hold of a link is what is queued for it, on it and beyond it.
 //! - Every time that a message was refused for want of a list entry, it was sent again or waits to
 //!   be. Receives or messages that wait hold all entries of a NIC that are taken.
+//! - Of TCP connections with windows: bytes sent = arrived + in flight. A sender is never beyond
+//!   the window that it was told, and a receiver has room for all that it promised.
 //! - A flow's extent covers its packets in the fabric, and a flow without packets and
 //!   acknowledgements is gone. If packets wait for their flow, something will wake it (checked in
 //!   runs with one partition).
@@ -27,6 +29,7 @@ use crate::model::link_layer::NO_FRAME;
 use crate::model::nic::Nic;
 use crate::model::output::{FarEnd, NO_TIME, Output};
 use crate::model::packet::{Packet, PacketPurpose};
+use crate::model::tcp::stream_bytes;
 use crate::partition::Partition;
 use crate::run::processes::{ProcessLost, Processes, packed, unpacked};
 
@@ -82,6 +85,7 @@ fn check_with(partitions: &[Partition], totals: Totals, held: &[u64]) -> Result<
     totals.check_packets()?;
     buffers(partitions, held)?;
     totals.check_refusals()?;
+    totals.check_streams()?;
     entries(partitions)?;
     if let Some(wrong) = partitions.iter().find_map(|partition| partition.collectives.wrong.clone()) {
         return Err(wrong);
@@ -89,6 +93,7 @@ fn check_with(partitions: &[Partition], totals: Totals, held: &[u64]) -> Result<
     for partition in partitions {
         queues(partition)?;
         nic_buffers(partition)?;
+        connections(partition)?;
         extents(partition)?;
         ingress_ports(partition)?;
         shares(partition)?;
@@ -108,11 +113,14 @@ struct Totals {
     refused: u64,
     again: u64,
     withheld: u64,
+    tcp_sent: u64,
+    tcp_arrived: u64,
+    tcp_in_flight: u64,
 }
 
 impl Totals {
     /// Number of values in it.
-    const SIZE: usize = 9;
+    const SIZE: usize = 12;
 
     fn of(partitions: &[Partition]) -> Self {
         let sum = |count: fn(&Partition) -> u64| partitions.iter().map(count).sum::<u64>();
@@ -131,12 +139,16 @@ impl Totals {
             refused: sum(|partition| partition.host.refusals),
             again: sum(|partition| partition.host.sent_again),
             withheld: sum(|partition| partition.host.withheld.len() as u64),
+            tcp_sent: sum(|partition| partition.nic.tcp.totals[0]),
+            tcp_arrived: sum(|partition| partition.nic.tcp.totals[1]),
+            tcp_in_flight: sum(tcp_in_flight),
         }
     }
 
     const fn words(self) -> [u64; Self::SIZE] {
-        let Self { injected, delivered, discarded, made, absorbed, in_flight, refused, again, withheld } = self;
-        [injected, delivered, discarded, made, absorbed, in_flight, refused, again, withheld]
+        let Self { injected, delivered, discarded, made, absorbed, in_flight, refused, again, withheld, .. } = self;
+        let (sent, arrived, on_the_way) = (self.tcp_sent, self.tcp_arrived, self.tcp_in_flight);
+        [injected, delivered, discarded, made, absorbed, in_flight, refused, again, withheld, sent, arrived, on_the_way]
     }
 
     fn combined(all: &[u64]) -> Self {
@@ -151,6 +163,9 @@ impl Totals {
             refused: sum(6),
             again: sum(7),
             withheld: sum(8),
+            tcp_sent: sum(9),
+            tcp_arrived: sum(10),
+            tcp_in_flight: sum(11),
         }
     }
 
@@ -161,6 +176,16 @@ impl Totals {
         }
         Err(format!(
             "{injected} packets were injected and {made} made in switches, but {delivered} delivered, {discarded} discarded, {absorbed} taken in by switches, and {in_flight} are in flight"
+        ))
+    }
+
+    fn check_streams(self) -> Result<(), String> {
+        let Self { tcp_sent, tcp_arrived, tcp_in_flight, .. } = self;
+        if tcp_sent == tcp_arrived + tcp_in_flight {
+            return Ok(());
+        }
+        Err(format!(
+            "{tcp_sent} bytes were sent over TCP connections, but {tcp_arrived} have arrived and {tcp_in_flight} are in flight"
         ))
     }
 
@@ -320,6 +345,20 @@ fn shares(partition: &Partition) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// Bytes of segments in switches and on links.
+fn tcp_in_flight(partition: &Partition) -> u64 {
+    match partition.shared.config.laws.tcp {
+        Some(_) => in_flight(partition).map(|packet| stream_bytes(&packet)).sum(),
+        None => 0,
+    }
+}
+
+fn connections(partition: &Partition) -> Result<(), String> {
+    let Some(tcp) = &partition.shared.config.laws.tcp else { return Ok(()) };
+    let fault = partition.nic.tcp.all().iter().find_map(|end| end.fault(tcp.receive_buffer_bytes.into()));
+    fault.map_or(Ok(()), Err)
 }
 
 fn nic_buffers(partition: &Partition) -> Result<(), String> {

@@ -24,6 +24,7 @@ use crate::model::overlay::Overlay;
 use crate::model::resilience::{Fault, FaultKind, FaultTarget};
 use crate::model::shared::{ClassPlan, ClassRule, Places, RankEntry, RunTraits, Shared, slingshot};
 use crate::model::shares::SHARE_BYTES_MAX;
+use crate::model::tcp;
 use crate::observe::capture::CapturePoint;
 use crate::observe::capture::collect::Capture;
 use crate::observe::record::JobMeta;
@@ -122,6 +123,7 @@ impl Simulation {
             config.switch.fec_ns = (link.fec.latency().0 / 1_000) as u32;
         }
         let (plan, kinds) = fitted(&router, &config)?;
+        config.laws.tcp = config.laws.tcp.take().filter(|_| tcp::is_spoken(&config, &kinds));
         check_jobs(&options, &jobs)?;
         let share = options.execution.share;
         let workers = options.execution.threads.saturating_mul(share.count);
@@ -151,6 +153,7 @@ impl Simulation {
         let is_unheld = kinds.all().iter().any(|kind| kind.hold == EdgeHold::Nothing);
         let is_reliable = config.resilience.has_link_layer() || is_lossy || is_unheld || overlay.is_some();
         let limits_entries = matching::is_limited(&config)?;
+        tcp::check(&config, &kinds, &topology, is_reliable)?;
         // Lanes fail, kinds of NIC count other bytes, and the packet engine changes the sizes of
         // packets.
         let may_differ = config.resilience.has_link_layer() || kinds.are_mixed() || overlay.is_some();
@@ -178,7 +181,8 @@ impl Simulation {
                 has_equal_rates: !may_differ && has_equal_rates(&topology),
                 limits_entries,
                 is_reliable,
-                responds: kinds.forms().iter().any(|form| form.responses != ResponseScope::Switch),
+                responds: config.laws.tcp.is_some()
+                    || kinds.forms().iter().any(|form| form.responses != ResponseScope::Switch),
                 responds_to_each: kinds.forms().iter().any(|form| form.responses == ResponseScope::Packet),
                 unseen_ps: if may_defer { unseen_ps(&topology) } else { 0 },
             },
@@ -353,7 +357,8 @@ const LOSSY_QUEUE: u32 = 65_536;
 /// The behaviour of each class's packets.
 fn class_rules(config: &FabricConfig) -> Vec<ClassRule> {
     let rule = |(index, class): (usize, &TrafficClass)| ClassRule {
-        ordered: class.ordered.unwrap_or(config.nic.ordered),
+        // The segments of a TCP connection stay in order, as those of a flow that hashes.
+        ordered: class.ordered.unwrap_or(config.nic.ordered || tcp::is_of_sockets(config)),
         nonminimal_bias_percent: class.nonminimal_bias_percent.unwrap_or(config.routing.nonminimal_bias_percent),
         responses: config.classes.responses(index as u8),
         queue_max_bytes: class.lossy.then(|| class.queue_max_bytes.unwrap_or(LOSSY_QUEUE)),
@@ -431,7 +436,7 @@ fn check(config: &FabricConfig, kinds: &NicKinds, plan: &ChannelPlan) -> Result<
     if let Some((what, found, works)) = config.node.as_ref().and_then(crate::model::node::fault_of_memory) {
         return Err(FabricError::Parameter { what, found: found.to_string(), works });
     }
-    if let Some((what, found, works)) = config.jitter.as_ref().and_then(HostJitter::fault) {
+    if let Some((what, found, works)) = config.laws.jitter.as_ref().and_then(HostJitter::fault) {
         return Err(FabricError::Parameter { what, found: found.to_string(), works });
     }
     positive("hardware.host.copy_rate_mbytes", config.host.copy_rate_mbytes, "a copy within a node has a rate")?;

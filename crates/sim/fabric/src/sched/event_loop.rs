@@ -160,6 +160,7 @@ impl Partition {
             Event::RetryTimer { endpoint } => return self.retry_timer(endpoint),
             Event::ResendRefused { slot } => self.resend_refused(slot),
             Event::Collective { endpoint, todo } => self.collective(endpoint, todo),
+            Event::Tcp { end, step } => self.tcp(end, step),
             Event::EngineTimer { port, tree, reduction } => {
                 self.engine_timer(port, philae_switch::reduction::ReductionKey { tree, reduction });
             }

@@ -1,7 +1,7 @@
 //! Cores that are late by a law.
 
 use crate::common::{config, job, run, topology};
-use philae_fabric::{ExecutionOptions, FabricConfig, RunOptions};
+use philae_fabric::{ExecutionOptions, FabricConfig, HostLaws, RunOptions};
 use philae_nic_model::{ExponentialJitter, HostJitter, PeriodicJitter};
 use philae_results::record::RunRecord;
 use philae_topology::DragonflyDescription;
@@ -9,7 +9,7 @@ use philae_topology::DragonflyDescription;
 fn ran(jitter: Option<HostJitter>, workload: &str, ranks: u32, partitions: u32, seed: u64) -> RunRecord {
     let execution = ExecutionOptions { partitions, ..ExecutionOptions::default() };
     let options = RunOptions { seed, execution, ..RunOptions::default() };
-    let config = FabricConfig { jitter, ..config("slingshot") };
+    let config = FabricConfig { laws: HostLaws { jitter, ..HostLaws::default() }, ..config("slingshot") };
     let topology = topology(DragonflyDescription::uniform(3, 2, 8, 1));
     run(&topology, config, options, vec![job("job", 0..ranks, workload, 1)]).expect("it runs")
 }
@@ -62,7 +62,7 @@ fn jitter_depends_on_the_seed_and_not_on_partitions() {
 fn a_core_that_is_always_paused_is_refused() {
     let topology = topology(DragonflyDescription::uniform(1, 2, 2, 1));
     let jitter = Some(HostJitter::Periodic(PeriodicJitter { period_us: 1, pause_ns: 1_000 }));
-    let config = FabricConfig { jitter, ..config("slingshot") };
+    let config = FabricConfig { laws: HostLaws { jitter, ..HostLaws::default() }, ..config("slingshot") };
     let found =
         run(&topology, config, RunOptions::default(), vec![job("a", [0, 1], "kind = 'ping-pong'\niterations = 1", 1)]);
     let text = found.expect_err("it cannot run").to_string();

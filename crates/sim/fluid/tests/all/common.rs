@@ -27,6 +27,6 @@ pub fn config(law: &str) -> FabricConfig {
         collectives: Default::default(),
         packet_engine: None,
         node: None,
-        jitter: None,
+        laws: Default::default(),
     }
 }

@@ -87,6 +87,13 @@ impl HostParameters {
         self.kernel_time(self.first_segment(bytes))
     }
 
+    /// What `bytes` of a long message take of that time: copies, and their part of the segments.
+    #[must_use]
+    pub const fn kernel_part(&self, bytes: u64) -> u64 {
+        let of_segment = self.segment_ns as u128 * 1_000 * bytes as u128 / self.segment_size() as u128;
+        self.copy(bytes) + of_segment as u64
+    }
+
     /// Bytes of the first segment of a message of `bytes`.
     #[must_use]
     pub const fn first_segment(&self, bytes: u64) -> u64 {
@@ -112,5 +119,7 @@ mod tests {
         assert_eq!(host.kernel_time(1_001), host.copy(1_001) + 14_000);
         assert_eq!(host.kernel_first(10_000), host.kernel_time(1_000));
         assert_eq!(host.kernel_first(10), host.kernel_time(10));
+        assert_eq!(host.kernel_part(10_000), host.kernel_time(10_000));
+        assert_eq!(host.kernel_part(500), host.copy(500) + 3_500);
     }
 }

@@ -181,8 +181,33 @@ fn jobs(record: &RunRecord, summary: &RunSummary) -> String {
     };
     let rows: Vec<Vec<String>> = summary.jobs.iter().map(row).collect();
     html += &table(&["job", "issued", "delivered", "undelivered", "mean", "p50", "p95", "p99", "max"], &rows);
+    html += &received(summary);
     html += &latency_picture(record, summary);
     html += &iterations(record, summary);
+    html
+}
+
+/// What the applications of each job have received, in a run that stopped early.
+fn received(summary: &RunSummary) -> String {
+    if summary.status == RunStatus::Completed {
+        return String::new();
+    }
+    let row = |job: &JobSummary| {
+        let [reached, got] = [job.delivered_bytes, job.received_bytes?].map(|size| bytes(size as f64));
+        let messages = count(job.received_messages?);
+        Some(vec![job.name.clone(), count(job.messages_issued), reached, messages, got])
+    };
+    let rows: Vec<Vec<String>> = summary.jobs.iter().filter_map(row).collect();
+    if rows.is_empty() {
+        return String::new();
+    }
+    let mut html = "<h3>What applications received</h3>".to_owned();
+    html += &paragraphs(
+        "The run stopped early. Payload that had reached a NIC may still wait there, in a receive buffer or for a core. An \
+         application has received a message when its program has the data, or, where the program takes no part, when they \
+         are in its memory.",
+    );
+    html += &table(&["job", "messages issued", "reached its NICs", "messages received", "payload received"], &rows);
     html
 }
 

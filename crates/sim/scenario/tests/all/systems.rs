@@ -163,7 +163,7 @@ fn a_system_brings_its_hardware_and_the_scenario_wins() {
     assert_eq!(found.config.congestion.name(), "none");
     let bare = on_hardware("", "").expect("it resolves");
     assert_eq!(bare.config.node, Some(philae_nic_model::NodeParameters::cassini_1()), "the node of the NIC's name");
-    assert!(bare.config.jitter.is_none());
+    assert!(bare.config.laws.jitter.is_none());
     let none = on_hardware(own, "[hardware]\nnode = { preset = 'none' }").expect("it resolves");
     assert_eq!(none.config.node, None, "nothing is left to limit");
     let again = Scenario::parse(&none.to_toml(), "the text").expect("it can be read").resolve().expect("it resolves");

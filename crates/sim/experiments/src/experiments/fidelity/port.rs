@@ -106,7 +106,7 @@ fn config() -> FabricConfig {
         collectives: Default::default(),
         packet_engine: None,
         node: None,
-        jitter: None,
+        laws: Default::default(),
     }
 }
 

@@ -30,7 +30,7 @@ fn simulation() -> Simulation {
         collectives: CollectiveParameters::slingshot(),
         packet_engine: None,
         node: None,
-        jitter: None,
+        laws: Default::default(),
         ethernet: Vec::new(),
     };
     let offloaded = "kind = 'allreduce'\nalgorithm = 'switch-offloaded'\niterations = 3";

@@ -29,7 +29,12 @@ impl Partition {
         let completed = (handle != START).then_some(OpHandle(handle));
         if completed.is_some() {
             rank.outstanding -= 1;
+            if let Some(bytes) = rank.takes(handle) {
+                let job = self.shared.places.ranks[rank.number as usize].job;
+                self.record.recorder.received(job, bytes, self.clock.now());
+            }
         }
+        let rank = &mut self.host.ranks[local as usize];
         let progress = rank.program.advance(completed, &mut actions);
         if let Some(history) = &mut rank.history {
             history.advanced(completed, actions.len());
@@ -225,6 +230,7 @@ impl Partition {
                 self.explain_finished(&message, arrives);
             }
             self.record.recorder.message(arrives, &message, &self.shared);
+            self.program_gets(header.source_rank, header.issuer_handle, header.operation_bytes);
             self.finish_operation(header.source_rank, header.issuer_handle, arrives);
         } else {
             let record = self.nic.incoming.insert(message);
@@ -312,7 +318,7 @@ impl Partition {
         let core_free_at = &mut self.host.ranks[local as usize].core_free_at;
         let begins = time.max(*core_free_at);
         let mut ready = self.shared.protocol(endpoint).read_request(matches, time, core_free_at);
-        if !matches && self.shared.config.jitter.is_some() {
+        if !matches && self.shared.config.laws.jitter.is_some() {
             let span = self.core_free_at(header.destination_rank) - begins;
             let delay = self.late(header.destination_rank, begins, span);
             ready += delay;
@@ -341,18 +347,30 @@ impl Partition {
         }
         self.record.recorder.message(time, &message, &self.shared);
         let core_free_at = self.core_free_at(rank);
-        let free_at = self.shared.protocol(message.destination).taken(time, core_free_at, copy);
+        let owed = if self.has_tcp() { self.tcp_owed(&message) } else { 0 };
+        let free_at = self.shared.protocol(message.destination).taken(time, core_free_at, copy) + owed;
         let begins = time.max(core_free_at);
         let free_at = free_at + self.late(rank, begins, free_at - begins);
         self.occupy(rank, free_at);
+        if self.has_tcp() {
+            self.tcp_taken(&message, free_at);
+        }
+        self.program_gets(rank, handle, message.header.operation_bytes);
         self.finish_operation(rank, handle, free_at);
+    }
+
+    /// The program of a rank (counted over all jobs) gets `bytes` with the completion of `handle`.
+    #[inline]
+    pub fn program_gets(&mut self, rank: u32, handle: u32, bytes: u64) {
+        let local = self.shared.places.ranks[rank as usize].local;
+        self.host.ranks[local as usize].taking.push_back((handle, bytes));
     }
 
     /// By how much later a step of `span` ends that the core of a rank (counted over all jobs)
     /// begins at `begins`.
     #[inline]
     pub fn late(&self, rank: u32, begins: u64, span: u64) -> u64 {
-        self.shared.config.jitter.as_ref().map_or(0, |law| law.delay(self.shared.options.seed, rank, begins, span))
+        self.shared.config.laws.jitter.as_ref().map_or(0, |law| law.delay(self.shared.options.seed, rank, begins, span))
     }
 
     /// When a core that takes a message at `time` begins to copy it.

@@ -13,7 +13,8 @@ use crate::model::event::Event;
 use crate::model::matching::SENT_BEFORE;
 use crate::model::output::NO_TIME;
 use crate::model::packet::{
-    Header, Incoming, MessagePart, NO_MESSAGE, Outgoing, Packet, PacketKind, PacketPlace, PacketPurpose, foreign_key,
+    Header, Incoming, MessagePart, NO_MESSAGE, Outgoing, Packet, PacketKind, PacketPlace, PacketPurpose, SegmentHead,
+    foreign_key,
 };
 use crate::partition::Partition;
 
@@ -64,6 +65,7 @@ impl Partition {
             self.nic.foreign.insert(foreign_key(source, begun), incoming);
         }
         let packets = 0;
+        let tcp_end = if self.has_tcp() { self.tcp_of_message(&header, source, destination) } else { NO_INDEX };
         let outgoing = self.nic.outgoing.insert(Outgoing {
             header,
             source,
@@ -72,6 +74,7 @@ impl Partition {
             incoming,
             number: begun,
             packets,
+            tcp_end,
         });
         if !local {
             self.post_announcement((source, destination), begun, header);
@@ -79,7 +82,7 @@ impl Partition {
         let handed = ready;
         let (on_bus, ready) = if self.has_bus() { self.first_read(&header, source, ready) } else { (ready, ready) };
         if self.is_observed() {
-            self.explain_begun(&header, source, begun, [handed, on_bus, ready]);
+            self.explain_begun(&header, source, (outgoing, begun), [handed, on_bus, ready]);
         }
         let key = self.shared.places.targets.message(ready, EventOrder::Arrive, source, begun);
         self.sched.calendar.push(key, Event::Ready { message: outgoing });
@@ -88,7 +91,10 @@ impl Partition {
     /// A message has been fetched: its packets join the ring.
     #[inline(never)]
     pub fn ready(&mut self, message: u32) {
-        let source = self.nic.outgoing[message].source;
+        let (source, tcp_end) = (self.nic.outgoing[message].source, self.nic.outgoing[message].tcp_end);
+        if tcp_end != NO_INDEX {
+            return self.tcp_ready(tcp_end, message);
+        }
         let nic_slot = self.nic_slot(source);
         self.nic.nics[nic_slot].active.push_back(message);
         self.wake_nic(source, self.clock.now().max(self.nic.nics[nic_slot].output.free_at));
@@ -284,6 +290,8 @@ impl Partition {
         sending.packets += 1;
         sending.sent += u64::from(payload);
         let finished = sending.sent == sending.header.bytes;
+        let tcp_end = sending.tcp_end;
+        let segment = if tcp_end == NO_INDEX { SegmentHead::NONE } else { self.tcp_segment(tcp_end, payload) };
         let sending = &self.nic.outgoing[message];
         let wire = self.nic.nics[nic_slot].wire;
         let foreign = sending.incoming == NO_INDEX || self.is_reliable();
@@ -301,7 +309,8 @@ impl Partition {
                 opens: false,
             };
             let kind = PacketKind { class, sent_class: class, purpose: header.purpose, marked: false };
-            Packet::leaving((endpoint, sending.destination), (wire.peer, channel), (size, payload), kind, part)
+            let ends = (endpoint, sending.destination);
+            Packet { segment, ..Packet::leaving(ends, (wire.peer, channel), (size, payload), kind, part) }
         });
         if self.is_reliable() {
             let (mut packet, header) = (self.transit.packets[slot], self.nic.outgoing[message].header);
@@ -314,8 +323,11 @@ impl Partition {
         }
         if finished {
             self.sent(message, self.clock.now() + serialization);
-        } else {
+        } else if tcp_end == NO_INDEX {
             self.nic.nics[nic_slot].active.push_back(message);
+        }
+        if tcp_end != NO_INDEX {
+            self.tcp_sent(tcp_end, finished);
         }
         if !self.nic.nics[nic_slot].active.is_empty() {
             let free_at = self.nic.nics[nic_slot].output.free_at;
@@ -491,6 +503,9 @@ impl Partition {
         if self.has_responses() && self.is_observed() {
             self.observe_answering(packet);
         }
+        if self.has_tcp() && self.transit.packets[packet].segment.is_some() {
+            self.segment_delivered(packet);
+        }
         let edge =
             self.switch.wires[self.port_slot(self.edge_port(self.transit.packets[packet].destination))].propagation;
         let ack_delay = self.transit.packets[packet].ingress.ack_delay
@@ -535,6 +550,10 @@ impl Partition {
         if self.shared.traits.responds_to_each && !finished && !self.is_reliable() {
             let packet_state = self.transit.packets[packet];
             self.answer_packet(&packet_state, sent_class);
+        }
+        if self.has_tcp() && self.transit.packets[packet].segment.is_some() {
+            let packet_state = self.transit.packets[packet];
+            self.segment_arrived(&packet_state, record, written, finished);
         }
         self.transit.packets.remove(packet);
         if finished {
@@ -584,6 +603,7 @@ impl Partition {
                     self.explain_finished(&message, written);
                 }
                 self.record.recorder.message(written, &message, &self.shared);
+                self.record.recorder.received(header.job.0, header.operation_bytes, now);
                 self.nic.incoming.remove(record);
                 if !is_answered {
                     let acknowledged = written + u64::from(message.ack_delay) + after;

@@ -1,10 +1,10 @@
 //! What happens to responses: made at the target, sent by its NIC, taken by the source.
 
-use philae_nic_model::{EdgeHold, HostPath, PacketPurpose, wire_bytes};
+use philae_nic_model::{EdgeHold, HostPath, PacketPurpose, TCP_ACK_BYTES, wire_bytes};
 use philae_units::JobId;
 
 use super::{Response, ResponseContent};
-use crate::model::packet::{Header, Incoming, MessagePart, Packet, PacketKind};
+use crate::model::packet::{Header, Incoming, MessagePart, Packet, PacketKind, SegmentHead};
 use crate::partition::Partition;
 
 impl Partition {
@@ -26,6 +26,7 @@ impl Partition {
     pub fn answer_packet(&mut self, packet: &Packet, class: philae_units::ClassId) {
         let each = philae_nic_model::ResponseScope::Packet;
         if packet.kind.purpose.gets_response()
+            && !packet.segment.is_some()
             && self.answers_with_packets(packet.source, packet.destination)
             && self.shared.form(packet.source, packet.destination).responses == each
         {
@@ -37,7 +38,8 @@ impl Partition {
     /// A message has arrived in full. Returns whether a response, sent now or earlier, ends the
     /// issuer's operation.
     pub fn answer_message(&mut self, message: &Incoming) -> bool {
-        if !self.answers_with_packets(message.source, message.destination) {
+        // A TCP connection with a window has its own acknowledgements.
+        if message.stream_end > 0 || !self.answers_with_packets(message.source, message.destination) {
             return false;
         }
         let Header { purpose, class, job, source_rank, issuer_handle, .. } = message.header;
@@ -58,15 +60,32 @@ impl Partition {
         answer: ResponseContent,
     ) {
         let ready = self.clock.now() + self.shared.protocol(from).response(purpose);
+        let number = self.add_response((from, to, class), job, (answer, SegmentHead::NONE), ready);
+        if self.is_observed() {
+            self.record.observer.note_response(from, number);
+        }
+    }
+
+    /// The NIC of `from` gets a TCP segment without data for `to`, which it can send at `ready`.
+    pub fn respond_by_segment(&mut self, ends: (u32, u32, u8), job: JobId, segment: SegmentHead, ready: u64) {
+        self.add_response(ends, job, (ResponseContent::Arrived, segment), ready);
+    }
+
+    /// Returns the number of the response among those of its NIC.
+    fn add_response(
+        &mut self,
+        (from, to, class): (u32, u32, u8),
+        job: JobId,
+        (answer, segment): (ResponseContent, SegmentHead),
+        ready: u64,
+    ) -> u32 {
         let nic_slot = self.nic_slot(from);
         let responses = &mut self.nic.responses[nic_slot];
         let number = responses.made;
         responses.made = number.wrapping_add(1);
-        responses.add(class, Response { ready, destination: to, job, answer, number });
-        if self.is_observed() {
-            self.record.observer.note_response(from, number);
-        }
+        responses.add(class, Response { ready, destination: to, job, answer, segment, number });
         self.wake_nic(from, ready.max(self.nic.nics[nic_slot].output.free_at));
+        number
     }
 
     /// Sends a response of a NIC, if one is ready. Returns true if nothing else may be sent now.
@@ -82,7 +101,8 @@ impl Partition {
             return false;
         };
         let Some(&response) = responses.waiting[usize::from(class)].front() else { return false };
-        let size = wire_bytes(self.shared.form(endpoint, response.destination), 0, false);
+        let least = if response.segment.is_some() { TCP_ACK_BYTES } else { 0 };
+        let size = wire_bytes(self.shared.form(endpoint, response.destination), 0, false).max(least);
         let channel = self.shared.classes.plan.channel(class, 0);
         let (by_credits, port) = (nic.wire().hold == EdgeHold::Credits, nic.wire().peer);
         if by_credits && !self.take_nic_room(nic_slot, usize::from(channel), size) {
@@ -100,10 +120,12 @@ impl Partition {
             let part =
                 MessagePart { injected: now, message, number, order, job: response.job, foreign: false, opens: false };
             let kind = PacketKind { class, sent_class: class, purpose: PacketPurpose::Response, marked: false };
-            Packet::leaving((endpoint, response.destination), (port, channel), (size, 0), kind, part)
+            let ends = (endpoint, response.destination);
+            Packet { segment: response.segment, ..Packet::leaving(ends, (port, channel), (size, 0), kind, part) }
         });
         if self.is_observed() {
             self.record.observer.begin_response(slot, endpoint, response.number);
+            self.observe_segment(slot, response.number);
         }
         self.put_on_wire(endpoint, slot, None);
         let free_at = self.nic.nics[nic_slot].output.free_at;
@@ -121,6 +143,9 @@ impl Partition {
         }
         let MessagePart { message, number, order, .. } = response.part;
         let endpoint = response.destination;
+        if response.segment.is_some() {
+            return self.segment_heard(&response, true);
+        }
         match ResponseContent::of_words(message, number, order) {
             ResponseContent::Arrived => {}
             ResponseContent::Ends { rank, handle } => {

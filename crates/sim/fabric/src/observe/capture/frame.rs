@@ -42,6 +42,7 @@ use philae_wire::{
     SptIndex, TryCount, WireLayer, emit_stack, ethernet, ipv4, roce, stack_len, udp,
 };
 
+use super::socket::window_shift;
 use super::tunnel::Tunnels;
 use super::{FrameContent, FrameSpan};
 use crate::model::error::FabricError;
@@ -143,6 +144,8 @@ pub struct Frames {
     unmarked: Ecn,
     ordered: bool,
     zeros: Vec<u8>,
+    /// Bits by which TCP windows are shifted.
+    pub window_shift: u8,
     /// The packet engine's headers for frames.
     tunnels: Option<Tunnels>,
 }
@@ -187,6 +190,7 @@ impl Frames {
             unmarked: if marks { Ecn::Capable0 } else { Ecn::NotCapable },
             ordered: nic.ordered,
             zeros: vec![0; most.max(ENVELOPE_LEN)],
+            window_shift: shared.config.laws.tcp.as_ref().map_or(0, |tcp| window_shift(tcp.receive_buffer_bytes)),
             tunnels: Tunnels::new(shared),
         })
     }
@@ -511,6 +515,7 @@ mod tests {
             unmarked: Ecn::Capable0,
             ordered: true,
             zeros: vec![0; 4_095],
+            window_shift: 0,
             tunnels: None,
         }
     }
@@ -543,8 +548,7 @@ mod tests {
             count,
             sequence: 0x0123_4567,
             completed: 3,
-            stream: 1_000,
-            stream_expected: 500,
+            stream: crate::observe::observer::StreamPlace { first: 1_000, expected: 500, window: None },
         }
     }
 

@@ -7,8 +7,10 @@
 //!
 //! Not modelled, and so not shown:
 //! - the handshake and the end of a connection (every segment has ACK, the first number is 1);
-//! - options (no window scale, no timestamps, no SACK), and windows (always the largest);
-//! - acknowledgements other than one for each message;
+//! - options (no window scale, no timestamps, no SACK);
+//! - windows, and acknowledgements other than one for each message, unless connections have windows
+//!   (`model/tcp.rs`). Then each segment says what it says in the model, with the window shifted by
+//!   [`window_shift`], as Linux would after a handshake;
 //! - the IPv4 fragments of a datagram of up to 64 KiB.
 //!
 //! Connections do not keep messages in order: where two of them overlap, their bytes are numbered
@@ -18,20 +20,22 @@ use philae_wire::tcp::{self, Flags};
 use philae_wire::{Ecn, IpProtocol, PseudoHeader, WireLayer, udp};
 
 use super::frame::{Frames, emit};
+pub use crate::model::tcp::shown_bytes;
 use crate::observe::observer::PacketIdentity;
 
-/// Bytes on the wire of a packet without payload: a request, or an empty message, is more than
-/// nothing to a socket. Source: as the envelope of a SEND in `frame.rs`. Status: assumed.
-const EMPTY_LEN: u32 = 16;
 /// The first sequence number. Source: ours; senders draw one. Status: assumed.
 const FIRST: u32 = 1;
 /// The largest window without scaling. Source: RFC 9293. Status: published.
 const WINDOW: u16 = u16::MAX;
 
-/// Bytes that a packet carries on a socket.
-#[must_use]
-pub const fn shown_bytes(payload: u32) -> u32 {
-    if payload == 0 { EMPTY_LEN } else { payload }
+/// By how many bits a window is shifted that has up to `buffer` bytes. Source: RFC 7323: the least
+/// that makes it fit. Status: published.
+pub const fn window_shift(buffer: u32) -> u8 {
+    let mut shift = 0;
+    while buffer >> shift > WINDOW as u32 {
+        shift += 1;
+    }
+    shift
 }
 
 /// A dynamic port of a rank: 2 bits of its job and 12 of its number over all jobs.
@@ -56,10 +60,10 @@ impl Frames {
             addresses: PseudoHeader { source: ip.source, destination: ip.destination },
             source_port: port(header.job.0, from),
             destination_port: port(header.job.0, to),
-            sequence: FIRST.wrapping_add(identity.stream),
-            acknowledgement: FIRST.wrapping_add(identity.stream_expected),
+            sequence: FIRST.wrapping_add(identity.stream.first),
+            acknowledgement: FIRST.wrapping_add(identity.stream.expected),
             flags: if ends { Flags::ACK | Flags::PSH } else { Flags::ACK },
-            window: WINDOW,
+            window: identity.stream.window.map_or(WINDOW, |bytes| (bytes >> self.window_shift) as u16),
             urgent: 0,
             options: &[],
         };

@@ -23,6 +23,10 @@ pub struct FollowedMessage {
     message_index: u32,
     number: u32,
     class: u8,
+    /// The sender's record of it, and the end of its TCP connection; `NO_INDEX` for none that has a
+    /// window.
+    outgoing: u32,
+    tcp_end: u32,
     spans: Spans,
     /// What the NIC sends meanwhile.
     sending: Option<SendingFlow>,

@@ -3,10 +3,10 @@
 use philae_nic_model::packet_count;
 use philae_units::{Bytes, ClassId, PortIndex};
 
-use super::{PacketIdentity, Tag, far_end, nic_end, port_end};
+use super::{PacketIdentity, StreamPlace, Tag, far_end, nic_end, port_end};
 use crate::model::collective::TreeLoad;
 use crate::model::output::FarEnd;
-use crate::model::packet::{Header, Incoming, Outgoing, Packet, PacketPurpose};
+use crate::model::packet::{Header, Incoming, Outgoing, Packet, PacketPurpose, SegmentHead};
 use crate::observe::capture::{CaptureEnd, FrameContent, FrameSpan, TreeSource, shown_bytes};
 use crate::observe::telemetry::PacketTrace;
 use crate::partition::Partition;
@@ -21,6 +21,15 @@ fn content_of(packet: &Packet, identity: PacketIdentity, span: FrameSpan) -> Fra
         }
         _ => FrameContent::Packet { identity, marked: packet.kind.marked, hops: packet.hops, span },
     }
+}
+
+/// What the head of a TCP segment says of its packet, if that has one.
+fn with_segment(identity: PacketIdentity, segment: &SegmentHead) -> PacketIdentity {
+    if !segment.is_some() {
+        return identity;
+    }
+    let SegmentHead { sequence: first, acknowledgement: expected, window, .. } = *segment;
+    PacketIdentity { stream: StreamPlace { first, expected, window: Some(window) }, ..identity }
 }
 
 impl Partition {
@@ -38,7 +47,10 @@ impl Partition {
         );
         let sampled = self.record.observer.sample_every > 0 && number.is_multiple_of(self.record.observer.sample_every);
         let trace = sampled.then(|| PacketTrace::new(number));
-        let identity = self.record.observer.watch.is_some().then(|| self.identify(&sending, offset, payload));
+        let identity = self.record.observer.watch.is_some().then(|| {
+            let identity = self.identify(&sending, offset, payload);
+            with_segment(identity, &self.transit.packets[slot].segment)
+        });
         let finished = sending.sent == sending.header.bytes;
         let path = self.explain_sent(slot, Some(sending.number), finished).map(Box::new);
         let followed = identity.is_some() || trace.is_some() || path.is_some();
@@ -144,8 +156,7 @@ impl Partition {
             count,
             sequence,
             completed,
-            stream: first,
-            stream_expected,
+            stream: StreamPlace { first, expected: stream_expected, window: None },
         }
     }
 
@@ -279,7 +290,8 @@ impl Partition {
             PacketPurpose::ReadRequest | PacketPurpose::GetRequest | PacketPurpose::FetchingAmo
         );
         let is_shown = self.record.observer.watch.as_ref().is_some_and(|watch| watch.acknowledges(last));
-        if !acknowledged || !is_shown || self.answers_with_packets(last.source, last.destination) {
+        let answers = last.stream.window.is_some() || self.answers_with_packets(last.source, last.destination);
+        if !acknowledged || !is_shown || answers {
             return;
         }
         let identity = self.acknowledgement_of(last, first.wrapping_add(last.count - 1), completed);
@@ -308,10 +320,52 @@ impl Partition {
             destination: packet.source,
             sequence,
             completed,
-            stream: observer.streams.get(&back_pair).copied().unwrap_or(0),
-            stream_expected: observer.streams_received.get(&pair).copied().unwrap_or(0),
+            stream: StreamPlace {
+                first: observer.streams.get(&back_pair).copied().unwrap_or(0),
+                expected: observer.streams_received.get(&pair).copied().unwrap_or(0),
+                window: None,
+            },
             ..*packet
         }
+    }
+
+    /// A NIC sends its response `number` in `slot`: a TCP segment without data has an identity of
+    /// its own.
+    #[cold]
+    pub fn observe_segment(&mut self, slot: u32, number: u32) {
+        let packet = self.transit.packets[slot];
+        if !packet.segment.is_some() || self.record.observer.watch.is_none() {
+            return;
+        }
+        // It keeps the ranks of the data, which went in the other direction.
+        let header = Header {
+            bytes: 0,
+            purpose: PacketPurpose::Eager,
+            class: ClassId(packet.kind.sent_class),
+            job: packet.part.job,
+            source_rank: packet.segment.destination_rank,
+            destination_rank: packet.segment.source_rank,
+            operation_bytes: 0,
+            tag: 0,
+            issuer_handle: 0,
+            receive_handle: 0,
+            issued: 0,
+        };
+        let identity = PacketIdentity {
+            header,
+            source: packet.source,
+            destination: packet.destination,
+            message: number,
+            offset: 0,
+            payload: 0,
+            index: 0,
+            count: 1,
+            sequence: 0,
+            completed: 0,
+            stream: StreamPlace::default(),
+        };
+        let identity = Some(with_segment(identity, &packet.segment));
+        self.record.observer.put(slot, Some(Box::new(Tag { identity, ..Tag::default() })));
     }
 
     /// The packet in `slot` has reached its NIC, which may answer it.

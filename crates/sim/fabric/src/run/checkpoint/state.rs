@@ -87,6 +87,7 @@ macro_rules! pass_columns {
                     foreign,
                     reliable,
                     retry_totals,
+                    tcp,
                 },
             host:
                 HostState {
@@ -157,6 +158,7 @@ macro_rules! pass_columns {
         $stream.field("collectives", collectives)?;
         $stream.field("verdicts", verdicts)?;
         $stream.field("retry totals", retry_totals)?;
+        $stream.field("TCP connections", tcp)?;
         $stream.field("discarded", discarded)?;
         $stream.field("observer", observer)?;
         $stream.field("injected", injected)?;
@@ -224,6 +226,7 @@ struct SavedRank {
     iterations: Vec<(u32, u64)>,
     finished: bool,
     history: History,
+    taking: std::collections::VecDeque<(u32, u64)>,
     receives: Vec<SavedReceive>,
     arrivals: Vec<SavedArrival>,
 }
@@ -260,7 +263,8 @@ fn restore_ranks<R: Read + Seek>(partition: &mut Partition, reader: &mut Reader<
     for rank in ranks {
         let mut saved = SavedRank::default();
         reader.field("rank", &mut saved)?;
-        let SavedRank { core_free_at, outstanding, open, iterations, finished, history, receives, arrivals } = saved;
+        let SavedRank { core_free_at, outstanding, open, iterations, finished, history, taking, receives, arrivals } =
+            saved;
         for receive in receives {
             rank.lists.add_receive(pools, receive.restored()).expect(ENDLESS);
         }
@@ -270,7 +274,7 @@ fn restore_ranks<R: Read + Seek>(partition: &mut Partition, reader: &mut Reader<
             rank.lists.add_arrival(pools, arrival).expect(ENDLESS);
         }
         (rank.core_free_at, rank.outstanding, rank.open) = (core_free_at, outstanding, open.map(Box::new));
-        (rank.iterations, rank.finished) = (iterations, finished);
+        (rank.iterations, rank.finished, rank.taking) = (iterations, finished, taking);
         rank.history = Some(Box::new(history));
         rank.replay().map_err(|(rank, what)| CheckpointError::Program { rank, what })?;
     }
@@ -290,6 +294,7 @@ fn saved_rank(rank: &RankState, pools: &MatchPools) -> SavedRank {
         iterations: rank.iterations.clone(),
         finished: rank.finished,
         history: rank.history.as_deref().cloned().unwrap_or_default(),
+        taking: rank.taking.clone(),
         receives: receives.iter().map(SavedReceive::of).collect(),
         arrivals: arrivals.iter().map(saved_arrival).collect(),
     }

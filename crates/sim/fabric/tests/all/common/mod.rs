@@ -33,7 +33,7 @@ pub fn config(law: &str) -> FabricConfig {
         collectives: Default::default(),
         packet_engine: None,
         node: None,
-        jitter: None,
+        laws: Default::default(),
     }
 }
 

@@ -8,6 +8,7 @@ use philae_results::explain::TimePart;
 
 use super::super::packet_path::{FlowKey, PacketPath, SpanPlace, Spans, flow_of};
 use super::{FollowedMessage, SendingFlow};
+use crate::memory::slab::NO_INDEX;
 use crate::model::packet::Header;
 use crate::partition::Partition;
 
@@ -15,7 +16,13 @@ impl Partition {
     /// A message has been handed to the NIC of `source` as its number `begun`, and can be sent from
     /// `ready` on. The NIC reads from memory from `handed` until then: the bus is done at `on_bus`.
     #[cold]
-    pub fn explain_begun(&mut self, header: &Header, source: u32, begun: u32, [handed, on_bus, ready]: [u64; 3]) {
+    pub fn explain_begun(
+        &mut self,
+        header: &Header,
+        source: u32,
+        (outgoing, begun): (u32, u32),
+        [handed, on_bus, ready]: [u64; 3],
+    ) {
         self.explaining(|partition, explainer| {
             let Some(index) = explainer.index_of(header) else { return };
             let nic = partition.shared.nic(source);
@@ -32,6 +39,8 @@ impl Partition {
                 message_index: index as u32,
                 number: begun,
                 class: header.class.0,
+                outgoing,
+                tcp_end: partition.nic.outgoing[outgoing].tcp_end,
                 spans: Spans::from(ready),
                 sending: explainer.sending.get(&source).copied(),
                 starved: false,
@@ -58,7 +67,9 @@ impl Partition {
                 if now < ring.spans.cursor {
                     continue;
                 }
-                let reason = if partition.nic.nics[nic_slot].is_paused(ring.class) {
+                let reason = if ring.tcp_end != NO_INDEX && partition.nic.tcp.holds(ring.tcp_end, ring.outgoing) {
+                    TimePart::Window
+                } else if partition.nic.nics[nic_slot].is_paused(ring.class) {
                     TimePart::Pause
                 } else if ring.starved {
                     TimePart::Credit
