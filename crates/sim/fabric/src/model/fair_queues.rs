@@ -71,7 +71,8 @@ impl From<FairQueueKey> for u64 {
 #[inline]
 pub fn flow_hash(packet: &Packet) -> u64 {
     let ends = u64::from(packet.source) << 32 | u64::from(packet.destination);
-    let wide = u128::from(ends ^ u64::from(packet.kind.class) << 58) * 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835;
+    let wide =
+        u128::from(ends ^ u64::from(packet.kind.class) << 58).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835);
     (wide >> 64) as u64 ^ wide as u64
 }
 
