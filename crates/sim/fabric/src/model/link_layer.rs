@@ -23,9 +23,6 @@ use crate::model::collective::TreeLoad;
 use crate::model::output::NO_TIME;
 use crate::model::packet::Packet;
 
-/// The frame number of a packet that is not on a link.
-pub const NO_FRAME: u16 = u16::MAX;
-
 /// Bits of a frame number below the epoch of its link.
 const SEQUENCE_BITS: u32 = 12;
 

@@ -6,7 +6,9 @@ use philae_switch::port::PacketLinks;
 use philae_units::{ClassId, JobId};
 
 use crate::memory::slab::NO_INDEX;
-use crate::model::link_layer::NO_FRAME;
+
+/// The frame number of a packet that is not on a link.
+pub const NO_FRAME: u16 = u16::MAX;
 
 /// A packet in flight. What every hop reads comes first and fills one cache line; what the ends
 /// read fills the next.

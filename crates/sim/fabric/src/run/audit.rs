@@ -25,9 +25,9 @@ use philae_topology::PortPeer;
 use philae_units::{Picoseconds, PortIndex};
 
 use crate::memory::slab::NO_INDEX;
-use crate::model::link_layer::NO_FRAME;
 use crate::model::nic::Nic;
 use crate::model::output::{FarEnd, NO_TIME, Output};
+use crate::model::packet::NO_FRAME;
 use crate::model::packet::{Packet, PacketPurpose};
 use crate::model::tcp::stream_bytes;
 use crate::partition::Partition;

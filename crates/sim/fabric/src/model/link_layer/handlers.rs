@@ -7,9 +7,10 @@ use philae_switch::port::CreditReturn;
 use philae_units::{Bytes, Picoseconds};
 use philae_wire::RetrySequence;
 
-use super::{KeptFrame, NO_FAULT, NO_FRAME};
+use super::{KeptFrame, NO_FAULT};
 use crate::model::event::Event;
 use crate::model::output::{FarEnd, NO_TIME, Wire};
+use crate::model::packet::NO_FRAME;
 use crate::model::packet::{Packet, PacketPurpose};
 use crate::partition::Partition;
 
