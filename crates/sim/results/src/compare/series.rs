@@ -18,8 +18,13 @@ use crate::seeds::RunFigures;
 pub(super) const SWEEP: &str = "sweep.json";
 /// The columns of a sweep's table that end the values of a run.
 const STATUS: &str = "status";
-/// Columns with the seed: of the command, and of Python.
-const SEEDS: [&str; 2] = ["seed", "run.seed"];
+/// The column with the seed.
+const SEED: &str = "seed";
+
+/// Whether a column has the seed: Python names it as a key of `run`.
+fn is_seed(name: &str) -> bool {
+    name.strip_prefix("run.").unwrap_or(name) == SEED
+}
 
 /// One run.
 #[derive(Clone, Debug, PartialEq)]
@@ -131,7 +136,7 @@ pub fn of_sweep(folder: &Path) -> Result<Vec<SeedSeries>, CompareError> {
         let named = |name: &str| row.iter().find(|(known, _)| known == name).map(|(_, value)| value);
         let ends = row.iter().position(|(name, _)| name == STATUS).unwrap_or(row.len());
         let values: Vec<(String, Value)> =
-            row[..ends].iter().filter(|(name, _)| name != "run" && !SEEDS.contains(&name.as_str())).cloned().collect();
+            row[..ends].iter().filter(|(name, _)| name != "run" && !is_seed(name)).cloned().collect();
         let place = all.iter().position(|series| series.values == values).unwrap_or_else(|| {
             all.push(SeedSeries::of_values(folder, &marker, values));
             all.len() - 1
@@ -149,7 +154,7 @@ pub fn of_sweep(folder: &Path) -> Result<Vec<SeedSeries>, CompareError> {
             }
         }
         series.runs.push(SeriesRun {
-            seed: SEEDS.iter().find_map(|name| named(name)?.as_u64()),
+            seed: row.iter().find(|(name, _)| is_seed(name)).and_then(|(_, seed)| seed.as_u64()),
             status: named(STATUS).and_then(Value::as_str).unwrap_or_default().to_owned(),
             figures: row[ends..].iter().filter_map(|(name, value)| Some((name.clone(), value.as_f64()?))).collect(),
         });
