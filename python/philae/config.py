@@ -1462,8 +1462,8 @@ class Hardware(Section):
             jitter: How the cores of hosts are late, by a law: "exponential" or "periodic". Without this
                 table they never are.
             nic: The NIC. Default preset: the system's `nic`.
-            node: The bus and the memory of the node, for the system's own NICs. Default preset: the NIC's
-                preset. Without this table they have no limit.
+            node: The bus and the memory of the node, for the system's own NICs. Default preset: that of
+                the NIC's name, or "none", which has no limit.
             switch: The switch. Default preset: the system's `switch`.
             tcp: Windows and acknowledgements of TCP connections, where hosts or third-party endpoints
                 speak TCP. Without this table no window limits a sender.
@@ -5884,7 +5884,7 @@ class Node(Section):
     pcie_request_max_bytes: int | None
     pcie_tags: int | None
     pcie_write_mbytes: int | None
-    preset: Literal["connectx-5", "cassini-1", "cassini-2", "connectx-7", "frontier", "lumi-c", "lumi-g"] | None
+    preset: Literal["connectx-5", "cassini-1", "cassini-2", "connectx-7", "frontier", "lumi-c", "lumi-g", "none"] | None
 
     def __init__(
         self,
@@ -5907,7 +5907,7 @@ class Node(Section):
         pcie_request_max_bytes: int | None = None,
         pcie_tags: int | None = None,
         pcie_write_mbytes: int | None = None,
-        preset: Literal["connectx-5", "cassini-1", "cassini-2", "connectx-7", "frontier", "lumi-c", "lumi-g"]
+        preset: Literal["connectx-5", "cassini-1", "cassini-2", "connectx-7", "frontier", "lumi-c", "lumi-g", "none"]
         | None = None,
     ) -> None:
         """Takes the values of its keys.
