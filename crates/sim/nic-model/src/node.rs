@@ -5,8 +5,8 @@
 //!
 //! | account | unit | owner | used by |
 //! |---|---|---|---|
-//! | read pipe | time | NIC | completions of the NIC's reads; commands and doorbells of the cores, behind payloads |
-//! | payload pipe | time | NIC | the part of the read pipe that payloads take: they go before commands |
+//! | read pipe | time | NIC | completions of the NIC's reads; commands and doorbells behind them |
+//! | payload pipe | time | NIC | what payloads take of the read pipe, before commands |
 //! | tags | time | NIC | the NIC's reads: at most `pcie_tags` requests are open |
 //! | write pipe | time | NIC | arriving data, events, and the requests of the NIC's reads |
 //! | posted credits | time | NIC | the NIC's writes: at most `pcie_posted_bytes` are open |
@@ -508,22 +508,9 @@ mod tests {
         NodeParameters {
             pcie_read_mbytes: 1_000,
             pcie_write_mbytes: 1_000,
-            pcie_header_bytes: 24,
-            pcie_answer_header_bytes: 20,
             pcie_payload_max_bytes: 256,
-            pcie_request_max_bytes: 512,
-            pcie_tags: 0,
-            pcie_posted_bytes: 0,
-            pcie_posted_ns: 0,
             command_bytes: 64,
-            event_bytes: 0,
-            buffer_bytes: 0,
-            buffer_pause_on_bytes: 0,
-            buffer_pause_off_bytes: 0,
-            completion_ns: 0,
-            memory_mbytes: 0,
-            memory_reserved_mbytes: 0,
-            memory_copies_percent: 50,
+            ..NodeParameters::none()
         }
     }
 

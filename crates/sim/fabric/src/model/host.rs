@@ -60,7 +60,8 @@ pub struct OpenOperations {
     handles: BTreeMap<u32, u32>,
 }
 
-/// Numbers of operations, below those that stand for something else.
+/// Numbers of operations, below those that stand for something else. Source: ours, half of what a
+/// word has. Status: derived.
 const NUMBERS: u32 = 1 << 31;
 
 impl OpenOperations {
