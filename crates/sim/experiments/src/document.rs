@@ -35,7 +35,7 @@ Every row of [targets.csv](../../crates/sim/experiments/targets.csv), as this co
 {command}
 ```
 
-Philae {}, seed {}, {} on {threads} threads of the machine that ran it; results do not depend on the threads. {} rows agree, {} do
+Philae {}, first seed {}, {} on {threads} threads of the machine that ran it; results do not depend on the threads. {} rows agree, {} do
 not, {} were not run. Rows marked `calibrate` were used to choose a parameter; no other row was. Each
 experiment's report has its method and assumptions: `philae reproduce EXPERIMENT`, see [experiments.md](experiments.md).
 
