@@ -22,9 +22,14 @@ const BESIDE: f64 = 0.15;
 /// Source: as above. Status: assumed.
 const CUT_BYTES: u64 = 8 << 10;
 
+/// Reads of connections' state are few below one in so many messages. Source: ours. Status: assumed.
+const READS_PART: u64 = 100;
+
 /// Doubts about the whole run, in which links went down or up `changes` times while messages were
 /// in transit.
-pub fn of_run(topology: &Topology, config: &FabricConfig, changes: u64) -> Vec<String> {
+///
+/// `reads`: messages for which a NIC read the state of a connection, of all messages.
+pub fn of_run(topology: &Topology, config: &FabricConfig, changes: u64, reads: (u64, u64)) -> Vec<String> {
     let mut told = Vec::new();
     if config.nic.ordered {
         told.push("packets are ordered, each flow on one path: rates do not show flows that share a link".to_owned());
@@ -44,6 +49,13 @@ pub fn of_run(topology: &Topology, config: &FabricConfig, changes: u64) -> Vec<S
              but not several together, nor copies by cores"
                 .to_owned(),
         );
+    }
+    if reads.0 * READS_PART > reads.1 {
+        told.push(format!(
+            "NICs read the state of a connection for {} of {} messages (hardware.nic.connections_max): rates show how \
+             long these wait, and not what the reads take of the bus",
+            reads.0, reads.1
+        ));
     }
     if changes > 0 {
         told.push(format!(

@@ -1,8 +1,8 @@
 //! The host, as in the packet simulator: a rank runs its program on a core, matches what arrives,
 //! and hands operations to its NIC.
 
-use philae_nic_core::nic::MatchLists;
-use philae_nic_model::{ArrivalStep, HostStep, PacketPurpose, receive_entry, unexpected_entry};
+use philae_nic_core::nic::{MatchLists, MatchPools};
+use philae_nic_model::{ArrivalStep, HostPath, HostStep, PacketPurpose, receive_entry, unexpected_entry};
 use philae_results::record::{IterationRow, MessageKind, MessageRow, OpenIteration};
 use philae_units::{Bytes, ClassId, JobId, Picoseconds, RankId};
 use philae_workload::{Action, Op, OpHandle, Progress, RankProgram, Wait};
@@ -196,6 +196,7 @@ impl FluidSimulation {
             Op::Offload { .. } => unreachable!("jobs that leave operations to the switches are refused"),
             Op::Recv { from, tag, .. } => {
                 let receive = receive_entry(from.map(|rank| base + rank.0), tag, handle);
+                let time = self.search(number, time, |lists, pools| lists.would_take(pools, &receive.criteria).1);
                 let lists = &mut self.ranks[number as usize].lists;
                 match lists.take_arrival(&mut self.pools, &receive.criteria) {
                     Some(record) => self.matched(number, record as u32, handle, time, true),
@@ -282,15 +283,40 @@ impl FluidSimulation {
         }
     }
 
+    /// A core goes along a list of a rank from `time` on, where software matches entry by entry.
+    /// Returns when it has. `looked_at`: how many entries it sees; the first is part of the time of
+    /// every message.
+    fn search(
+        &mut self,
+        number: u32,
+        time: u64,
+        looked_at: impl FnOnce(&mut MatchLists, &mut MatchPools) -> u64,
+    ) -> u64 {
+        let (nic, host) = (&self.config.nic, &self.config.host);
+        let of_each = u64::from(nic.match_entry_ns) * 1_000;
+        if self.nic_matches() || host.path != HostPath::Messages || of_each == 0 {
+            return time;
+        }
+        let rank = &mut self.ranks[number as usize];
+        let others = looked_at(&mut rank.lists, &mut self.pools).saturating_sub(1);
+        if others == 0 {
+            return time;
+        }
+        rank.core_free_at = time.max(rank.core_free_at) + others * of_each;
+        rank.core_free_at
+    }
+
     /// A message has become visible at its receiver.
     pub fn visible(&mut self, record: u32) {
         let message = *self.message(record);
         match message.purpose.host_step().expect(BY_THE_NIC) {
             HostStep::Match => {
-                let number = message.destination_rank;
+                let (number, bits) = (message.destination_rank, u64::from(message.tag));
+                let time =
+                    self.search(number, self.now, |lists, pools| lists.would_land(pools, bits, message.source_rank).1);
                 let lists = &mut self.ranks[number as usize].lists;
-                match lists.take_receive(&mut self.pools, u64::from(message.tag), message.source_rank) {
-                    Some(handle) => self.matched(number, record, handle as u32, self.now, false),
+                match lists.take_receive(&mut self.pools, bits, message.source_rank) {
+                    Some(handle) => self.matched(number, record, handle as u32, time, false),
                     None => {
                         let (tag, bytes) = (message.tag, message.operation_bytes);
                         let entry = unexpected_entry(tag, message.source_rank, bytes, record);
@@ -309,11 +335,12 @@ impl FluidSimulation {
         let message = *self.message(record);
         if message.purpose == PacketPurpose::Eager {
             let near = self.shares_node(message.source_rank, message.destination_rank);
-            let copy = if near { 0 } else { self.protocol().bounce(message.bytes, unexpected) };
+            let is_kept = unexpected || self.config.nic.match_offload && !self.nic_matches();
+            let copy = if near { 0 } else { self.protocol().bounce(message.bytes, is_kept) };
             return self.received(record, message.destination_rank, handle, time, copy);
         }
         self.forget(record);
-        let matches = self.config.nic.match_offload;
+        let matches = self.nic_matches();
         let mut core_free_at = self.ranks[number as usize].core_free_at;
         let ready = self.protocol().read_request(matches, time, &mut core_free_at);
         self.ranks[number as usize].core_free_at = core_free_at;
@@ -343,12 +370,13 @@ impl FluidSimulation {
     /// All of a message has arrived at its NIC.
     pub fn arrived(&mut self, record: u32) {
         let message = *self.message(record);
-        let written = self.written(&message);
-        match self.protocol().arrival(message.purpose, self.config.nic.match_offload) {
+        let waits = self.connection_wait(message.destination, message.destination_rank, message.source_rank);
+        let (now, written) = (self.now + waits, self.written(&message) + waits);
+        match self.protocol().arrival(message.purpose, self.nic_matches()) {
             ArrivalStep::Visible { after } => self.push(written + after, FluidEvent::Visible { message: record }),
             ArrivalStep::Fetched { after } => {
                 self.push(written + after, FluidEvent::Visible { message: record });
-                let acknowledged = self.ends_after(&message, written, after);
+                let acknowledged = self.ends_after(&message, [now, written], after);
                 self.finish_operation(message.source_rank, message.issuer_handle, acknowledged);
             }
             ArrivalStep::Answer { purpose, after } => {
@@ -362,12 +390,12 @@ impl FluidSimulation {
                     bytes: message.operation_bytes,
                     ..message
                 };
-                self.begin(answer, self.now + after);
+                self.begin(answer, now + after);
             }
             ArrivalStep::Written { after } => {
                 self.forget(record);
                 self.record(&message, written, false);
-                let acknowledged = self.ends_after(&message, written, after);
+                let acknowledged = self.ends_after(&message, [now, written], after);
                 self.finish_operation(message.source_rank, message.issuer_handle, acknowledged);
             }
             ArrivalStep::Software => unreachable!("jobs that leave operations to the switches are refused"),

@@ -7,8 +7,10 @@ use std::sync::Arc;
 
 use philae_engine::RandomStream;
 use philae_fabric::{Advance, FabricConfig, FabricError, FaultTarget, Job, RunOptions, WaitChain};
-use philae_nic_core::nic::MatchPools;
-use philae_nic_model::{HostProtocol, NodeParameters, PacketPurpose, ResponseScope, packet_count, wire_bytes};
+use philae_nic_core::nic::{MatchMode, MatchPools};
+use philae_nic_model::{
+    ConnectionCache, HostProtocol, NodeParameters, PacketPurpose, ResponseScope, packet_count, wire_bytes,
+};
 use philae_results::Histogram;
 use philae_results::record::{
     ClassSample, IterationRow, MessageRow, PortSample, RateTotals, RunRecord, RunStatus, ScheduleTotals,
@@ -134,6 +136,10 @@ pub struct FluidSimulation {
     messages: Vec<FluidMessage>,
     vacant: Vec<u32>,
     paths: BTreeMap<(u32, u32), MessagePath>,
+    /// State of connections in each NIC; empty where NICs have no limit for it.
+    connections: Vec<ConnectionCache>,
+    /// Messages for which a NIC read such state.
+    connections_read: u64,
     calendar: BinaryHeap<Reverse<(u64, u64, FluidEvent)>>,
     pushed: u64,
     /// The next time at which rates are recomputed.
@@ -176,6 +182,11 @@ impl FluidSimulation {
             options.records.sample_interval > Picoseconds::ZERO,
             jobs.len(),
         );
+        let connections = if config.nic.connections_max == 0 || config.host.path.is_kernel() {
+            Vec::new()
+        } else {
+            vec![ConnectionCache::new(config.nic.connections_max); topology.endpoint_count()]
+        };
         let mut run = Self {
             some_end: jobs.iter().any(|job| job.iterations.is_some()),
             topology,
@@ -199,6 +210,8 @@ impl FluidSimulation {
             messages: Vec::new(),
             vacant: Vec::new(),
             paths: BTreeMap::new(),
+            connections,
+            connections_read: 0,
             calendar: BinaryHeap::new(),
             pushed: 0,
             recompute_at: u64::MAX,
@@ -309,8 +322,27 @@ impl FluidSimulation {
         self.vacant.push(record);
     }
 
+    /// Whether NICs match messages, and not software.
+    pub(crate) fn nic_matches(&self) -> bool {
+        self.config.nic.match_offload && self.config.nic.match_mode != MatchMode::Software
+    }
+
+    /// How long a message waits until the NIC of `endpoint` has the state of the connection between
+    /// a rank behind it and a peer, on an idle bus.
+    pub(crate) fn connection_wait(&mut self, endpoint: u32, own: u32, peer: u32) -> u64 {
+        let Some(cache) = self.connections.get_mut(endpoint as usize) else { return 0 };
+        if cache.uses(own, peer) {
+            return 0;
+        }
+        self.connections_read += 1;
+        let nic = &self.config.nic;
+        let on_bus = |node: &NodeParameters| node.read_time(nic.connection_bytes.into(), nic.dma_read_ns);
+        u64::from(nic.dma_read_ns) * 1_000 + self.config.node.as_ref().map_or(0, on_bus)
+    }
+
     /// A NIC sends a message from `ready` on.
     pub(crate) fn begin(&mut self, message: FluidMessage, ready: u64) {
+        let ready = ready + self.connection_wait(message.source, message.source_rank, message.destination_rank);
         let node = self.config.node.as_ref();
         let ready = ready + node.map_or(0, |node| node.first_read(message.purpose, message.bytes, &self.config.nic));
         let message = self.keep(message);
@@ -340,12 +372,12 @@ impl FluidSimulation {
         cables + (path.switches + 1) * u64::from(switch.ack_latency_ns) * 1_000
     }
 
-    /// When an issuer's operation ends whose message has arrived now and is in memory at `written`.
-    /// The switches' acknowledgement leaves `after` that, a response without waiting for it.
+    /// When an issuer's operation ends whose message its NIC has `handled` and that is in memory at
+    /// `written`. The switches' acknowledgement leaves `after` that, a response without waiting for it.
     ///
     /// A response crosses an idle fabric: the time of its bytes on the shortest path. What
     /// responses take of other messages' links is not counted.
-    pub(crate) fn ends_after(&mut self, message: &FluidMessage, written: u64, after: u64) -> u64 {
+    pub(crate) fn ends_after(&mut self, message: &FluidMessage, [handled, written]: [u64; 2], after: u64) -> u64 {
         if self.config.nic.responses == ResponseScope::Switch {
             return written + self.acknowledgement(message) + after;
         }
@@ -353,7 +385,7 @@ impl FluidSimulation {
         let bytes = wire_bytes(&self.config.nic, 0, false) + self.config.nic.edge_gap_bytes;
         let wire = (f64::from(bytes) / self.network.capacities()[message.destination as usize]).round() as u64;
         let protocol = self.protocol();
-        self.now + protocol.response(message.purpose) + wire + path.latency + protocol.answered()
+        handled + protocol.response(message.purpose) + wire + path.latency + protocol.answered()
     }
 
     /// A message's flow begins.
@@ -432,7 +464,7 @@ impl FluidSimulation {
             0
         };
         let event =
-            if NodeParameters::writes_event(message.purpose, nic.match_offload) { node.event_time() } else { 0 };
+            if NodeParameters::writes_event(message.purpose, self.nic_matches()) { node.event_time() } else { 0 };
         let writes = if message.bytes > 0 { full * node.write_time(payload) + node.write_time(last) } else { 0 };
         (reads + node.command_time(), writes + event)
     }
@@ -444,7 +476,7 @@ impl FluidSimulation {
             0 if message.bytes > 0 => u64::from(nic.payload_max_bytes),
             last => last,
         };
-        let told = NodeParameters::writes_event(message.purpose, nic.match_offload);
+        let told = NodeParameters::writes_event(message.purpose, self.nic_matches());
         let written = if last > 0 { node.write_time(last) } else { 0 };
         self.now + written + if told { node.event_time() } else { 0 }
     }
@@ -622,7 +654,8 @@ impl FluidSimulation {
         let law = &self.config.congestion;
         let told = |seen: &JobObservations| JobTold { seen: *seen, doubt: doubt::of_job(law, seen) };
         let jobs = self.flows.seen.iter().map(told).collect();
-        let doubts = doubt::of_run(&self.topology, &self.config, self.changes);
+        let doubts =
+            doubt::of_run(&self.topology, &self.config, self.changes, (self.connections_read, self.totals.messages));
         Ok(FluidRun { record: record::build(self, status), doubts, jobs })
     }
 }

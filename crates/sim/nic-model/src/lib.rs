@@ -4,6 +4,7 @@
 //! accounted for: payload, headers, padding to the least frame, gap. The crate performs no I/O,
 //! reads no clock and does not know whether it is simulated.
 
+mod connections;
 mod ethernet;
 mod host;
 mod memory;
@@ -13,6 +14,7 @@ mod retry;
 mod segment;
 mod tcp;
 
+pub use connections::ConnectionCache;
 pub use ethernet::{EdgeHold, EdgeLink, EthernetParameters, ThirdPartyTransport};
 pub use host::{
     ArrivalStep, ExponentialJitter, Handover, HostJitter, HostParameters, HostPath, HostProtocol, HostStep,

@@ -74,8 +74,14 @@ pub struct NicParameters {
     pub list_entries: u32,
     /// Time after which a message that its receiver's NIC had no entry for is sent again, in microseconds.
     pub refused_retry_us: u32,
-    /// Core time for each entry that software examines or takes over when it matches, in nanoseconds.
+    /// Core time for each entry that software examines or takes over when it matches, in nanoseconds; the first one is
+    /// part of `host.receive_overhead_ns`.
     pub match_entry_ns: u32,
+    /// Connections whose state the NIC has room for. For a message on another one it reads the state from the host's
+    /// memory. 0: no limit, or no connections.
+    pub connections_max: u32,
+    /// State of a connection, in bytes.
+    pub connection_bytes: u32,
     /// How it learns that its packets have arrived: `switch`, `message` or `packet`. Data that answers a request is the
     /// response to it. Where packets may be lost, `message` answers each packet.
     pub responses: ResponseScope,
@@ -107,7 +113,9 @@ preset!(
     match_mode = MatchMode::Hardware, Derived, "not read: match_offload is false", "", "nothing";
     list_entries = 0, Derived, "not read: match_offload is false", "", "nothing";
     refused_retry_us = 1_000, Derived, "not read: match_offload is false", "", "nothing";
-    match_entry_ns = 10, Derived, "not read: match_offload is false", "", "nothing";
+    match_entry_ns = 10, Assumed, "a step of a linked list that lies in a cache, and a comparison", "2 to 100 (a miss of all caches)", "cost of matching among many messages";
+    connections_max = 5_592, Derived, "2 MiB and 375 bytes each: Kalia et al., Datacenter RPCs can be general and fast (NSDI'19), of this NIC, whose rate of small reads halves with 5,000 connections", "2000 to 5592", "rate of small messages to many peers";
+    connection_bytes = 375, Published, "Kalia et al. (NSDI'19)", "", "rate of small messages to many peers";
     responses = ResponseScope::Message, Derived, "InfiniBand volume 1 chapter 9: an acknowledgement answers all packets before it; the model's answers a message", "", "latency of puts, load of the way back";
 });
 
@@ -138,6 +146,8 @@ preset!(
     list_entries = 0, Assumed, "no limit unless one is asked for; libfabric's cxi provider: 16,384 of a NIC, which its processes share", "0, or 1024 to 16384", "messages that are sent again";
     refused_retry_us = 1_000, Published, "libfabric's cxi provider: default of FI_CXI_FC_RETRY_USEC_DELAY", "", "time that a refused message loses";
     match_entry_ns = 10, Assumed, "a step of a linked list that lies in a cache, and a comparison", "2 to 100 (a miss of all caches)", "cost of matching in software";
+    connections_max = 0, Published, "Slingshot 400, abstract: connectionless", "", "nothing";
+    connection_bytes = 0, Derived, "no connections", "", "nothing";
     responses = ResponseScope::Message, Assumed, "only high-rate puts end by the switch; whether one response answers several packets is not published. One for each packet doubles the packets of a run and takes up to 2 % of a link", "message, packet", "latency of puts, load of the way back";
 });
 
@@ -168,6 +178,8 @@ preset!(
     list_entries = 0, Assumed, "no limit unless one is asked for; libfabric's cxi provider: 16,384 of a NIC, which its processes share", "0, or 1024 to 16384", "messages that are sent again";
     refused_retry_us = 1_000, Published, "libfabric's cxi provider: default of FI_CXI_FC_RETRY_USEC_DELAY", "", "time that a refused message loses";
     match_entry_ns = 10, Assumed, "a step of a linked list that lies in a cache, and a comparison", "2 to 100 (a miss of all caches)", "cost of matching in software";
+    connections_max = 0, Published, "Slingshot 400, abstract: connectionless", "", "nothing";
+    connection_bytes = 0, Derived, "no connections", "", "nothing";
     responses = ResponseScope::Message, Assumed, "only high-rate puts end by the switch; whether one response answers several packets is not published. One for each packet doubles the packets of a run and takes up to 2 % of a link", "message, packet", "latency of puts, load of the way back";
 });
 
@@ -198,7 +210,9 @@ preset!(
     match_mode = MatchMode::Hardware, Derived, "not read: match_offload is false", "", "nothing";
     list_entries = 0, Derived, "not read: match_offload is false", "", "nothing";
     refused_retry_us = 1_000, Derived, "not read: match_offload is false", "", "nothing";
-    match_entry_ns = 10, Derived, "not read: match_offload is false", "", "nothing";
+    match_entry_ns = 10, Assumed, "a step of a linked list that lies in a cache, and a comparison", "2 to 100 (a miss of all caches)", "cost of matching among many messages";
+    connections_max = 0, Assumed, "its operations name a node and an address, and need no connection", "", "nothing";
+    connection_bytes = 0, Derived, "no connections", "", "nothing";
     responses = ResponseScope::Switch, Assumed, "the bandwidth of its responses is part of the overhead of its packets", "switch, message, packet", "latency of puts, load of the way back";
 });
 
@@ -228,6 +242,8 @@ preset!(
     match_mode = MatchMode::Hardware, Derived, "not read: match_offload is false", "", "nothing";
     list_entries = 0, Derived, "not read: match_offload is false", "", "nothing";
     refused_retry_us = 1_000, Derived, "not read: match_offload is false", "", "nothing";
-    match_entry_ns = 10, Derived, "not read: match_offload is false", "", "nothing";
+    match_entry_ns = 0, Derived, "UCX finds receives of a known tag by a hash, and not along a list", "", "cost of matching among many messages";
+    connections_max = 0, Assumed, "nothing published: no limit; UCX offers transports without connections", "0, or 5000 to 50000", "rate of small messages to many peers";
+    connection_bytes = 375, Assumed, "as ConnectX-5", "", "nothing while connections_max is 0";
     responses = ResponseScope::Message, Derived, "InfiniBand volume 1 chapter 9: an acknowledgement answers all packets before it; the model's answers a message", "", "latency of puts, load of the way back";
 });

@@ -187,6 +187,7 @@ counters! {
     MatchingClosed, "matching_closed", Events, "times that a process refused all messages until software had taken over the waiting ones";
     MatchingChanges, "matching_changes", Events, "processes whose matching software took over from the NIC (hybrid)";
     ReceivesDeferred, "receives_deferred", Events, "times that receives of a process began to wait for a list entry";
+    ConnectionsRead, "connections_read", Events, "messages for which a NIC read the state of their connection from the host's memory, because it had no room for it";
     OutOfSequence, "rh:nack_sequence_error", Packets, "packets refused because an earlier one was missing";
 }
 

@@ -56,7 +56,7 @@ impl RankEntries {
     /// The entries of a process that has not started, behind this NIC.
     pub fn new(nic: &NicParameters) -> Self {
         let capacity = if nic.match_offload { nic.list_entries } else { 0 };
-        let mode = if nic.match_offload { nic.match_mode } else { MatchMode::Hardware };
+        let mode = if nic.match_offload { nic.match_mode } else { MatchMode::Software };
         let entries = ListEntries::new(mode, capacity);
         Self {
             entries,
@@ -169,7 +169,8 @@ impl TryFrom<SavedEntries> for RankEntries {
     }
 }
 
-/// Whether a process of this fabric may run out of entries, or has software that matches.
+/// Whether a process of this fabric may run out of entries, or has software that matches entry by
+/// entry.
 ///
 /// # Errors
 /// [`FabricError::Parameter`] if that is asked for and the NIC does not match.
@@ -190,7 +191,8 @@ pub fn is_limited(config: &FabricConfig) -> Result<bool, FabricError> {
         let works = "at least 1: what is refused is not sent again at once";
         return Err(FabricError::Parameter { what: "hardware.nic.refused_retry_us", found: "0".to_owned(), works });
     }
-    Ok(is_limited)
+    let by_software = !nic.match_offload && config.host.path == HostPath::Messages && nic.match_entry_ns > 0;
+    Ok(is_limited || by_software)
 }
 
 /// The key by which a receiver knows a message.

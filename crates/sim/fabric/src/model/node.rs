@@ -10,7 +10,7 @@ mod handlers;
 use std::collections::VecDeque;
 use std::ops::Range;
 
-use philae_nic_model::{Bus, Memory, NodeParameters};
+use philae_nic_model::{Bus, ConnectionCache, Memory, NodeParameters};
 use philae_topology::Topology;
 use philae_units::EndpointId;
 use serde::{Deserialize, Serialize};
@@ -90,6 +90,17 @@ pub fn accounts(shared: &Shared, endpoints: Range<u32>) -> (Vec<NicBus>, Vec<Mem
     };
     let buses: Vec<NicBus> = endpoints.map(of).collect();
     (buses, vec![Memory::default(); nodes as usize])
+}
+
+/// The state of connections in the NICs of these endpoints; empty where none has a limit, or where
+/// the kernel has the connections.
+pub fn connections(shared: &Shared, endpoints: Range<u32>) -> Vec<ConnectionCache> {
+    let nic = &shared.config.nic;
+    if nic.connections_max == 0 || shared.config.host.path.is_kernel() {
+        return Vec::new();
+    }
+    let room = |endpoint| if shared.kind(endpoint).ethernet.is_none() { nic.connections_max } else { 0 };
+    endpoints.map(|endpoint| ConnectionCache::new(room(endpoint))).collect()
 }
 
 fn is_first_nic(topology: &Topology, endpoint: u32) -> bool {

@@ -103,6 +103,7 @@ impl Partition {
             ClassTraffic::new(ports as usize, nics, shared.config.classes.len())
         });
         let (buses, memories) = crate::model::node::accounts(&shared, endpoints.clone());
+        let connections = crate::model::node::connections(&shared, endpoints.clone());
         let nics: Vec<Nic> = endpoints.clone().map(|endpoint| Nic::new(&shared, endpoint, channels)).collect();
         let law = slingshot(&shared.config.congestion);
         let shares_by_flow = law.is_some_and(|law| law.flow_share_bytes > 0);
@@ -186,6 +187,7 @@ impl Partition {
             },
             nic: NicState {
                 buses,
+                connections,
                 memories,
                 nics,
                 retries: if shared.traits.is_reliable { vec![Retries::default(); endpoints.len()] } else { Vec::new() },
@@ -315,6 +317,7 @@ impl Partition {
         let flight = self.transit.packets.memory_bytes()
             + self.transit.links.memory_bytes()
             + self.nic.buses.iter().map(NicBus::memory_bytes).sum::<usize>()
+            + self.nic.connections.iter().map(philae_nic_model::ConnectionCache::memory_bytes).sum::<usize>()
             + self.nic.memories.iter().map(philae_nic_model::Memory::memory_bytes).sum::<usize>()
             + self.edge.flows.memory_bytes()
             + self.nic.nic_flows.memory_bytes()

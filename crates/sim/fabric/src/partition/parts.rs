@@ -148,6 +148,8 @@ pub struct NicState {
     pub nics: Vec<Nic>,
     /// Transfers between each NIC and its host; empty where the bus has no limit.
     pub buses: Vec<NicBus>,
+    /// State of connections in each NIC; empty where no NIC has a limit for it.
+    pub connections: Vec<philae_nic_model::ConnectionCache>,
     /// The memory of each node, in the order of nodes; empty where the bus has no limit.
     pub memories: Vec<philae_nic_model::Memory>,
     /// Packets that NICs keep for retransmission; empty in runs that cannot lose packets.

@@ -303,7 +303,7 @@ fn switch_collectives_continue_where_their_trees_break() {
 }
 
 #[test]
-fn packet_engines_lossy_classes_few_list_entries_and_responses_continue_from_a_checkpoint() {
+fn packet_engines_lossy_classes_entries_connections_and_responses_continue_from_a_checkpoint() {
     let system = topology(DragonflyDescription::uniform(3, 4, 4, 2));
     let jobs = || {
         let takes = "kind = 'incast'\noperation = 'send'\nbytes = '700B'\niterations = 12";
@@ -325,6 +325,9 @@ fn packet_engines_lossy_classes_few_list_entries_and_responses_continue_from_a_c
     lossy.resilience.retry.packet_timeout_ns = 20_000;
     let mut responses = config("slingshot");
     responses.nic.responses = ResponseScope::Packet;
+    let mut connections = config("slingshot");
+    (connections.nic.connections_max, connections.nic.match_offload) = (8, false);
+    connections.node = Some(philae_nic_model::NodeParameters::connectx_5());
     let mut lossy_responses = lossy.clone();
     lossy_responses.nic.responses = ResponseScope::Packet;
     for (name, config) in [
@@ -334,6 +337,7 @@ fn packet_engines_lossy_classes_few_list_entries_and_responses_continue_from_a_c
         ("lossy", lossy),
         ("responses", responses),
         ("lossy responses", lossy_responses),
+        ("connections", connections),
     ] {
         for partitions in 1..4 {
             let case = Case {
@@ -348,6 +352,7 @@ fn packet_engines_lossy_classes_few_list_entries_and_responses_continue_from_a_c
             match name {
                 "entries" => assert!(count(CounterName::MessagesRefused) > 0),
                 "lossy" | "lossy responses" => assert!(record.packets_discarded > 0),
+                "connections" => assert!(count(CounterName::ConnectionsRead) > 0),
                 "overlay" => assert!(!record.packet_engine.is_empty()),
                 _ => {}
             }

@@ -155,6 +155,20 @@ fn parts_add_up_behind_a_slow_bus() {
 }
 
 #[test]
+fn parts_add_up_where_nics_read_connections_and_software_goes_along_its_lists() {
+    for node in [None, Some(philae_nic_model::NodeParameters::connectx_5())] {
+        let mut config = config("slingshot");
+        (config.nic.match_offload, config.node) = (false, node);
+        let spent_without = spent(&explained(&system(), &config, &options(), jobs, 9).1, TimePart::Bus);
+        (config.nic.connections_max, config.nic.connection_bytes) = (1, 375);
+        let (plain, record) = explained(&system(), &config, &options(), jobs, 9);
+        add_up(&plain, &record, 9);
+        let spent = spent(&record, TimePart::Bus);
+        assert!(spent > spent_without, "state is read over the bus: {spent} and {spent_without} ps");
+    }
+}
+
+#[test]
 fn parts_add_up_where_links_err_and_fail() {
     let system = system();
     let retry = RetryParameters { packet_timeout_ns: 200_000, retry_step_ms: 1, unordered_delay_ms: 1, retries_max: 8 };

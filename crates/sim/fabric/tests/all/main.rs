@@ -11,6 +11,7 @@ mod classes;
 mod collectives;
 mod collectives_resilience;
 mod common;
+mod connections;
 mod determinism;
 mod ethernet;
 mod explain;

@@ -28,20 +28,20 @@ impl RankProgram for Batches {
     }
 }
 
-fn send(to: u32, tag: u32, bytes: u64) -> Op {
+pub fn send(to: u32, tag: u32, bytes: u64) -> Op {
     Op::Send { to: RankId(to), bytes: Bytes(bytes), tag, class: None }
 }
 
-fn receive(from: u32, tag: u32) -> Op {
+pub fn receive(from: u32, tag: u32) -> Op {
     Op::Recv { from: Some(RankId(from)), bytes: Bytes(1 << 20), tag: Some(tag) }
 }
 
-const fn compute(micros: u64) -> Op {
+pub const fn compute(micros: u64) -> Op {
     Op::Compute { time: Picoseconds::from_micros(micros) }
 }
 
 /// Ranks on nodes of different groups.
-fn ranks(programs: Vec<Vec<Vec<Op>>>) -> Job {
+pub fn ranks(programs: Vec<Vec<Vec<Op>>>) -> Job {
     let places = (0..programs.len() as u32).map(|rank| RankPlace { node: NodeId(rank * 11 % 48), nic: 0 }).collect();
     let program = |batches: Vec<Vec<Op>>| Box::new(Batches(batches.into_iter(), 0)) as Box<dyn RankProgram>;
     Job {
@@ -64,7 +64,7 @@ fn with(mode: MatchMode, entries: u32) -> FabricConfig {
     config
 }
 
-fn record(config: FabricConfig, partitions: u32, job: Job) -> Result<RunRecord, FabricError> {
+pub fn record(config: FabricConfig, partitions: u32, job: Job) -> Result<RunRecord, FabricError> {
     let topology = topology(DragonflyDescription::uniform(3, 4, 4, 2));
     run(
         &topology,

@@ -34,6 +34,12 @@ impl Partition {
         self.record.recorder.counters.add_nic(endpoint, name, 1);
     }
 
+    /// Software has found what it looks for, or nothing, after `entries` entries from `time` on.
+    /// Returns when that ends, in picoseconds. The first entry is part of the time of every message.
+    fn search(&mut self, local: u32, entries: u64, time: u64) -> u64 {
+        if entries > 1 { self.look_at(local, entries - 1, time) } else { time }
+    }
+
     /// The core reads `entries` entries from `time` on. Returns when that ends, in picoseconds.
     fn look_at(&mut self, local: u32, entries: u64, time: u64) -> u64 {
         let of_each = self.shared.nic(self.endpoint_of(local)).match_entry_ns;
@@ -50,9 +56,7 @@ impl Partition {
         let state = &self.host.entries[local as usize];
         let searched =
             if state.entries.software_matches() { looked_at } else { looked_at.min(u64::from(state.taken_over)) };
-        if searched > 0 {
-            time = self.look_at(local, searched, time);
-        }
+        time = self.search(local, searched, time);
         if let Some(arrival) = arrival_found {
             self.take_found(local, &receive, &arrival, time);
             return self.admit_deferred(local, time);
@@ -156,7 +160,7 @@ impl Partition {
         if !is_same_node && !is_open {
             return self.refuse_message(local, record);
         }
-        let time = if state.entries.software_matches() { self.look_at(local, looked_at, now) } else { now };
+        let time = if state.entries.software_matches() { self.search(local, looked_at, now) } else { now };
         let kept_at = match posted {
             Some(_) => IN_NIC,
             None => match self.take_entry(local, is_same_node, time) {

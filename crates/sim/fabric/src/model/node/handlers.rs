@@ -65,6 +65,32 @@ impl Partition {
         }
     }
 
+    /// How long a message waits until the NIC of `endpoint` has the state of the connection between
+    /// a rank behind it and a peer.
+    #[inline]
+    pub fn connection_wait(&mut self, endpoint: u32, own: u32, peer: u32) -> u64 {
+        if self.nic.connections.is_empty() { 0 } else { self.read_connection(endpoint, own, peer) }
+    }
+
+    #[inline(never)]
+    fn read_connection(&mut self, endpoint: u32, own: u32, peer: u32) -> u64 {
+        let (nic_slot, now) = (self.nic_slot(endpoint), self.clock.now());
+        if self.nic.connections[nic_slot].uses(own, peer) {
+            return 0;
+        }
+        self.record.recorder.counters.add_nic(endpoint, CounterName::ConnectionsRead, 1);
+        let nic = &self.shared.config.nic;
+        let (bytes, latency) = (u64::from(nic.connection_bytes), u64::from(nic.dma_read_ns) * 1_000);
+        let Some(Accounts { node, nic, table, own, memory }) = self.bus(endpoint) else { return latency };
+        // The state that makes room goes back.
+        let times = table.times(bytes, node, nic.dma_read_ns);
+        let read = own.bus.read(now, times);
+        own.bus.write(now, times);
+        let wait = latency + read.max(memory.transfer(node, now, 2 * bytes)) - now;
+        own.on_bus += wait;
+        wait
+    }
+
     /// When the wire of a NIC is free, whatever its bus does.
     pub fn wire_free_at(&self, endpoint: u32) -> u64 {
         let nic_slot = self.nic_slot(endpoint);

@@ -135,7 +135,7 @@ impl Partition {
     fn respond_to(&mut self, packet: &Packet, answer: ResponseContent) {
         let class = self.class_of_responses(ClassId(packet.kind.sent_class)).0;
         let ends = (packet.destination, packet.source, class);
-        self.respond(ends, (packet.kind.purpose, packet.part.job), answer);
+        self.respond(ends, (packet.kind.purpose, packet.part.job), answer, self.clock.now());
     }
 
     fn refuse(&mut self, packet: &Packet, wanted: u32, ack_delay: u64) {

@@ -31,13 +31,13 @@ impl Partition {
             && self.shared.form(packet.source, packet.destination).responses == each
         {
             let to = (packet.destination, packet.source, self.class_of_responses(class).0);
-            self.respond(to, (packet.kind.purpose, packet.part.job), ResponseContent::Arrived);
+            self.respond(to, (packet.kind.purpose, packet.part.job), ResponseContent::Arrived, self.clock.now());
         }
     }
 
-    /// A message has arrived in full. Returns whether a response, sent now or earlier, ends the
-    /// issuer's operation.
-    pub fn answer_message(&mut self, message: &Incoming) -> bool {
+    /// A message has arrived in full, and its NIC handles it from `time` on. Returns whether a
+    /// response, sent now or earlier, ends the issuer's operation.
+    pub fn answer_message(&mut self, message: &Incoming, time: u64) -> bool {
         // A TCP connection with a window has its own acknowledgements.
         if message.stream_end > 0 || !self.answers_with_packets(message.source, message.destination) {
             return false;
@@ -47,19 +47,21 @@ impl Partition {
             let ends = ResponseContent::Ends { rank: source_rank, handle: issuer_handle };
             let answer = if purpose.ends_when_answered() { ends } else { ResponseContent::Arrived };
             let to = (message.destination, message.source, self.class_of_responses(class).0);
-            self.respond(to, (purpose, job), answer);
+            self.respond(to, (purpose, job), answer, time);
         }
         true
     }
 
-    /// The NIC of `from` makes a response for `to`, in class `class`, to a packet that has arrived.
+    /// The NIC of `from` makes a response for `to`, in class `class`, to a packet that it handles at
+    /// `time`.
     pub fn respond(
         &mut self,
         (from, to, class): (u32, u32, u8),
         (purpose, job): (PacketPurpose, JobId),
         answer: ResponseContent,
+        time: u64,
     ) {
-        let ready = self.clock.now() + self.shared.protocol(from).response(purpose);
+        let ready = time + self.shared.protocol(from).response(purpose);
         let number = self.add_response((from, to, class), job, (answer, SegmentHead::NONE), ready);
         if self.is_observed() {
             self.record.observer.note_response(from, number);

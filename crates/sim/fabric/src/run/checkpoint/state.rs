@@ -76,6 +76,7 @@ macro_rules! pass_columns {
                 NicState {
                     nics,
                     buses,
+                    connections,
                     memories,
                     retries,
                     responses,
@@ -132,6 +133,7 @@ macro_rules! pass_columns {
         $stream.field("packets that wait for shares", share_queues)?;
         $stream.column("NICs", nics)?;
         $stream.column("buses", buses)?;
+        $stream.column("connections", connections)?;
         $stream.column("memories", memories)?;
         $stream.column("retries", retries)?;
         $stream.column("responses", responses)?;

@@ -1,0 +1,116 @@
+//! NICs with room for the state of few connections, and software that goes along its lists.
+
+use crate::common::{config, free_node, job, topology, without_responses};
+use crate::matching::{ranks, receive, record, send};
+use philae_fabric::{FabricConfig, Job};
+use philae_nic_model::NodeParameters;
+use philae_results::counter::CounterName;
+use philae_results::record::RunRecord;
+use philae_topology::DragonflyDescription;
+use philae_units::{Bytes, RankId};
+use philae_workload::Op;
+
+/// Connections that each NIC has room for.
+fn with(connections_max: u32) -> FabricConfig {
+    let mut config = config("slingshot");
+    (config.nic.connections_max, config.nic.connection_bytes) = (connections_max, 375);
+    config
+}
+
+const fn put(to: u32) -> Op {
+    Op::Put { to: RankId(to), bytes: Bytes(8), class: None }
+}
+
+/// Rank 0 puts to each of `peers` in turn, `rounds` times, one at a time.
+fn turns(peers: u32, rounds: usize) -> Job {
+    let puts: Vec<Vec<Op>> = (1..=peers).map(|peer| vec![put(peer)]).collect();
+    let idle = std::iter::repeat_n(Vec::new(), peers as usize);
+    ranks(std::iter::once(vec![puts; rounds].concat()).chain(idle).collect())
+}
+
+fn ran(config: FabricConfig, job: Job) -> RunRecord {
+    record(config, 1, job).expect("it runs")
+}
+
+fn read(record: &RunRecord) -> u64 {
+    record.counters.iter().filter(|row| row.name == CounterName::ConnectionsRead).map(|row| row.value).sum()
+}
+
+#[test]
+fn a_message_waits_for_the_state_that_its_nic_has_no_room_for() {
+    let (few, plenty) = (ran(with(8), turns(9, 5)), ran(with(0), turns(9, 5)));
+    // The first eight have room when they are made. After that each of nine has just lost its place.
+    let reads = 5 * 9 - 8;
+    assert_eq!(read(&few), reads);
+    let latency = u64::from(with(8).nic.dma_read_ns) * 1_000;
+    assert_eq!(few.simulated.0 - plenty.simulated.0, reads * latency, "each put waits for one read");
+    let fits = ran(with(8), turns(8, 5));
+    assert_eq!((read(&fits), fits.digest), (0, ran(with(0), turns(8, 5)).digest), "what has room does not show");
+}
+
+#[test]
+fn the_state_and_what_makes_room_for_it_cross_the_bus() {
+    let node = |config: FabricConfig| without_responses(FabricConfig { node: Some(slow_bus()), ..config });
+    let (few, plenty) = (ran(node(with(8)), turns(9, 5)), ran(node(with(0)), turns(9, 5)));
+    let nic = with(8).nic;
+    let each = u64::from(nic.dma_read_ns) * 1_000 + slow_bus().read_time(375, nic.dma_read_ns);
+    assert_eq!(few.simulated.0 - plenty.simulated.0, (5 * 9 - 8) * each);
+    let smaller =
+        FabricConfig { nic: philae_nic_model::NicParameters { connection_bytes: 64, ..with(8).nic }, ..with(8) };
+    assert_ne!(ran(node(smaller), turns(9, 5)).simulated, few.simulated);
+}
+
+fn slow_bus() -> NodeParameters {
+    NodeParameters { pcie_read_mbytes: 1_000, pcie_write_mbytes: 1_000, ..free_node() }
+}
+
+#[test]
+fn both_ends_need_the_state() {
+    // All put to rank 0: its NIC has nine connections, the others one each.
+    let puts = (1..=9).map(|_| vec![vec![put(0)]; 5]);
+    let job = || ranks(std::iter::once(Vec::new()).chain(puts.clone()).collect());
+    let (few, plenty) = (ran(with(8), job()), ran(with(0), job()));
+    assert!(read(&few) > 0 && few.simulated > plenty.simulated, "{} reads", read(&few));
+    let at_target = few.counters.iter().filter(|row| row.name == CounterName::ConnectionsRead && row.value > 0).count();
+    assert_eq!(at_target, 1, "only the target has more than it has room for");
+}
+
+#[test]
+fn partitions_do_not_show_and_nothing_is_lost() {
+    let everybody = || job("all", 0..48, "kind = 'alltoall'\nbytes = '3KiB'\niterations = 2", 1);
+    let system = topology(DragonflyDescription::uniform(3, 4, 4, 2));
+    assert_eq!(system.endpoint_count(), 48);
+    let one = record(with(16), 1, everybody()).expect("it runs");
+    let three = record(with(16), 3, everybody()).expect("it runs");
+    assert!(read(&one) > 1_000);
+    assert_eq!((one.digest, &one.counters), (three.digest, &three.counters));
+    assert_eq!(one.messages.len(), ran(with(0), everybody()).messages.len());
+}
+
+#[test]
+fn software_goes_along_its_list_and_the_first_entry_is_free() {
+    let of_each = |match_entry_ns: u32| {
+        let mut config = config("slingshot");
+        (config.nic.match_offload, config.nic.match_entry_ns) = (false, match_entry_ns);
+        config
+    };
+    // Receives are posted long before their messages come, one at a time.
+    let job = |reversed: bool| {
+        let tags = || 0..16_u32;
+        let posted: Vec<Op> = if reversed {
+            tags().rev().map(|tag| receive(1, tag)).collect()
+        } else {
+            tags().map(|tag| receive(1, tag)).collect()
+        };
+        let sent = tags().map(|tag| vec![crate::matching::compute(20), send(0, tag, 8)]);
+        ranks(vec![vec![posted], sent.collect()])
+    };
+    let first = |ns| ran(of_each(ns), job(false));
+    assert_eq!(first(0).digest, first(1_000).digest, "each message finds its receive at once");
+    let last = |ns| ran(of_each(ns), job(true)).messages;
+    let (quick, slow) = (last(0), last(1_000));
+    // The message with tag 0 passes 15 receives, the next one 14.
+    for (passed, (quick, slow)) in (0..16_u64).rev().zip(quick.iter().zip(&slow)) {
+        assert_eq!(slow.delivered.0 - quick.delivered.0, passed * 1_000_000, "behind {passed} others");
+    }
+}
