@@ -423,11 +423,11 @@ preset!(
 preset!(
     /// ConnectX-7 at 400 Gb/s in its node: PCIe 5.0 x16.
     NodeParameters, connectx_7, connectx_7_node_provenance, {
-    pcie_read_mbytes = 56_848, Derived, "four times ConnectX-5's: PCIe 5.0 and the same payloads", "", "rate of large messages both ways";
-    pcie_write_mbytes = 56_848, Derived, "as pcie_read_mbytes: the directions are alike", "", "rate of large messages both ways";
+    pcie_read_mbytes = 55_850, Derived, "as Cassini-2's: the same host (Slingshot 400 IV), and so the same payloads", "", "rate of large messages both ways";
+    pcie_write_mbytes = 55_850, Derived, "as pcie_read_mbytes: the directions are alike", "", "rate of large messages both ways";
     pcie_header_bytes = 24, Published, "PCIe 5.0: framing and sequence 4, header with a 64-bit address 16, check 4; the model of Neugebauer et al. (pcie-bench) has the same sum", "", "rate of small and of large messages";
     pcie_answer_header_bytes = 20, Published, "PCIe 5.0: framing and sequence 4, header of a completion 12, check 4; pcie-bench has the same sum", "", "rate of large messages";
-    pcie_payload_max_bytes = 256, Assumed, "what the host sets is not published; the default of the model of Neugebauer et al. (pcie-bench)", "128 to 512", "rate of large messages";
+    pcie_payload_max_bytes = 128, Assumed, "as Cassini-2: a property of the host, and the host is the same (Slingshot 400 IV)", "128 to 512", "rate of large messages";
     pcie_request_max_bytes = 512, Assumed, "what the host sets is not published; PCIe's own default, and that of the model of Neugebauer et al. (pcie-bench)", "128 to 4096", "rate of messages both ways";
     pcie_tags = 768, Assumed, "PCIe 5.0: 768 with tags of 10 bits", "256 to 768", "rate of reads";
     pcie_posted_bytes = 32_768, Assumed, "as Cassini-2", "8192 to 131072", "rate of writes";
@@ -449,10 +449,18 @@ const FRONTIER: &str = "peak; one EPYC of the third generation, optimized, with 
 const LUMI_G: &str = "peak; one EPYC 7A53 with 512 GiB of DDR4 (LUMI, hardware of LUMI-G), which does not tell its channels: as in its family, eight of DDR4-3200 with 25.6 GB/s each (AMD, EPYC 7003)";
 const LUMI_C: &str = "peak; two EPYC 7763, each with eight channels and 204.8 GB/s (LUMI, hardware of LUMI-C)";
 
+const SHANDY: &str = "peak; EPYC Rome with 64 cores (SC20 II), each with eight channels of DDR4-3200 and 204.8 GB/s (AMD, EPYC 7002); two of them, which is not published";
+const MALBEC: &str = "peak; Xeon Gold 61xx or Platinum 81xx (SC20 II), each with six channels of DDR4-2666 and 128 GB/s (Intel); two of them, which is not published";
+const ALPS: &str =
+    "peak; four GH200 (CSCS, hardware of Alps), each with 500 GB/s of LPDDR5X beside its cores (NVIDIA, Grace Hopper)";
+const OLIVIA: &str =
+    "peak; as Alps' nodes with four GH200; what its nodes with EPYCs have is not in the measurements' sources";
+const AURORA: &str = "peak; two Xeon Max (ALCF, Aurora), each with eight channels of DDR5-4800 and 307.2 GB/s (Intel); buffers in its HBM are another matter";
+
 /// Why values that were calibrated on one system are assumptions on others.
 const OTHER_HOST: &str = "as Cassini-1, calibrated on another system, Olivia";
 
-/// The nodes of some systems: Cassini-1, with the memory beside their cores. On Frontier and LUMI-G each NIC is wired to
+/// The nodes of some systems: their NIC, Cassini-1 or ConnectX-5, with the memory beside their cores. On Frontier and LUMI-G each NIC is wired to
 /// a GPU, and host memory is behind it. That adds no limit here: a link from a GPU to the cores has 36 GB/s each way
 /// (OLCF), a NIC 25. Buffers in the memory of GPUs are another matter.
 impl NodeParameters {
@@ -460,20 +468,23 @@ impl NodeParameters {
     #[must_use]
     pub fn of_system(name: &str) -> Option<Self> {
         let (memory_mbytes, ..) = memory_of(name)?;
-        Some(Self { memory_mbytes, ..Self::cassini_1() })
+        let of_nic = if has_connectx_5(name) { Self::connectx_5() } else { Self::cassini_1() };
+        Some(Self { memory_mbytes, ..of_nic })
     }
 
     /// The provenance of its values; empty for other names.
     #[must_use]
     pub fn of_system_provenance(name: &str) -> Vec<Provenance> {
         let Some((memory, status, source, range)) = memory_of(name) else { return Vec::new() };
-        let mut rows = Self::cassini_1_provenance();
+        let is_connectx_5 = has_connectx_5(name);
+        let mut rows = if is_connectx_5 { Self::connectx_5_node_provenance() } else { Self::cassini_1_provenance() };
         for row in &mut rows {
             match row.name {
                 "memory_mbytes" => {
                     row.value = memory.to_string();
                     (row.status, row.source, row.range) = (status, source, range);
                 }
+                "pcie_payload_max_bytes" | "completion_ns" if is_connectx_5 || name == "olivia" => {}
                 "pcie_payload_max_bytes" => {
                     (row.status, row.source, row.range) = (FigureStatus::Assumed, OTHER_HOST, "128 to 512");
                 }
@@ -493,9 +504,19 @@ fn memory_of(system: &str) -> Option<(u32, FigureStatus, &'static str, &'static 
     match system {
         "frontier" => Some((204_800, FigureStatus::Assumed, FRONTIER, "160000 to 204800")),
         "lumi-g" => Some((204_800, FigureStatus::Assumed, LUMI_G, "160000 to 204800")),
+        "shandy" => Some((409_600, FigureStatus::Assumed, SHANDY, "150000 to 409600")),
+        "malbec" => Some((256_000, FigureStatus::Assumed, MALBEC, "180000 to 256000")),
+        "alps" => Some((2_000_000, FigureStatus::Derived, ALPS, "")),
+        "olivia" => Some((2_000_000, FigureStatus::Assumed, OLIVIA, "400000 to 2000000")),
+        "aurora" => Some((614_400, FigureStatus::Derived, AURORA, "")),
         "lumi-c" => Some((409_600, FigureStatus::Derived, LUMI_C, "")),
         _ => None,
     }
+}
+
+/// Whether the NICs of a system are ConnectX-5.
+fn has_connectx_5(system: &str) -> bool {
+    matches!(system, "shandy" | "malbec")
 }
 
 #[cfg(test)]

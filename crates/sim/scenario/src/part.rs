@@ -133,6 +133,7 @@ impl ParameterSet for HostParameters {
         "cassini-1-udp",
         "cassini-1-tcp",
         "cassini-1-shmem",
+        "cassini-1-commands",
         "cassini-2-mpi",
         "cassini-2-verbs",
         "cassini-2-libfabric",
@@ -142,7 +143,7 @@ impl ParameterSet for HostParameters {
         "aries-mpi",
         "connectx-7-mpi",
     ];
-    const LIMITS: &'static [(&'static str, u64, u64)] = &[("copy_rate_mbytes", 1, MOST), ("bundle_max", 1, 1_024)];
+    const LIMITS: &'static [(&'static str, u64, u64)] = &[("copy_rate_mbytes", 1, MOST), ("bundle_max", 1, 65_532)];
 
     fn preset(name: &str) -> Option<Self> {
         match name {
@@ -160,6 +161,7 @@ impl ParameterSet for HostParameters {
             "cassini-2-libfabric" => Some(Self::cassini_2_libfabric()),
             "cassini-2-udp" => Some(Self::cassini_2_udp()),
             "cassini-1-shmem" => Some(Self::cassini_1_shmem()),
+            "cassini-1-commands" => Some(Self::cassini_1_commands()),
             "cassini-2-mpi" => Some(Self::cassini_2_mpi()),
             "cassini-2-shmem" => Some(Self::cassini_2_shmem()),
             "cassini-2-tcp" => Some(Self::cassini_2_tcp()),
@@ -185,6 +187,7 @@ impl ParameterSet for HostParameters {
             "cassini-2-libfabric" => Self::cassini_2_libfabric_provenance(),
             "cassini-2-udp" => Self::cassini_2_udp_provenance(),
             "cassini-1-shmem" => Self::cassini_1_shmem_provenance(),
+            "cassini-1-commands" => Self::cassini_1_commands_provenance(),
             "cassini-2-mpi" => Self::cassini_2_mpi_provenance(),
             "cassini-2-shmem" => Self::cassini_2_shmem_provenance(),
             "cassini-2-tcp" => Self::cassini_2_tcp_provenance(),
@@ -207,8 +210,21 @@ impl Preset<NodeParameters> {
 
 impl ParameterSet for NodeParameters {
     const TABLE: &'static str = "hardware.node";
-    const PRESETS: &'static [&'static str] =
-        &["connectx-5", "cassini-1", "cassini-2", "connectx-7", "frontier", "lumi-c", "lumi-g", NO_NODE];
+    const PRESETS: &'static [&'static str] = &[
+        "connectx-5",
+        "cassini-1",
+        "cassini-2",
+        "connectx-7",
+        "alps",
+        "aurora",
+        "frontier",
+        "lumi-c",
+        "lumi-g",
+        "malbec",
+        "olivia",
+        "shandy",
+        NO_NODE,
+    ];
     const LIMITS: &'static [(&'static str, u64, u64)] =
         &[("pcie_payload_max_bytes", 1, MOST), ("pcie_request_max_bytes", 1, MOST), ("memory_copies_percent", 1, 100)];
 

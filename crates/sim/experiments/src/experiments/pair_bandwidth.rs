@@ -16,10 +16,22 @@ use crate::runner::{Cell, StudyError};
 pub struct PairBandwidth;
 
 /// Operations of a list of the diagnostics: written one after the other, started together, and
-/// waited for together. Source: ours. Status: assumed; many, so that the waits are a small part.
+/// waited for together. Source: shs-libcxi, `LIST_SIZE_DFLT`. Status: published.
 const LIST: u32 = 256;
-/// Bytes of an atomic operation and of the write whose latency is measured. Source: the
-/// diagnostics' default. Status: assumed.
+/// The same of atomic operations. Source: shs-libcxi. Status: published.
+const ATOMIC_LIST: u32 = 4_096;
+/// Largest write that the diagnostics send as a high-rate put, which the switches acknowledge and
+/// not the target's NIC: a packet. Their bandwidths use it, their latencies do not. Source:
+/// shs-libcxi, `PORTALS_MTU`. Status: published.
+const HIGH_RATE_MAX: u64 = 2_048;
+/// Headers and trailer of each packet of the diagnostics' one-sided operations, which are restricted
+/// ones. Source: cassini-headers: fabric header 20, restricted header 11, and FCS 4. Status: derived.
+const RESTRICTED_HEADER: i64 = 35;
+/// For how much longer lists of atomic operations are measured: each takes some 70 us. Source: ours.
+/// Status: assumed.
+const ATOMIC_TIMES: u64 = 16;
+/// Bytes of an atomic operation and of the write whose latency is measured. Source: shs-libcxi.
+/// Status: published.
 const SMALL: u64 = 8;
 /// Two nodes on one switch. Source: ours; the publications do not say where their nodes are.
 /// Status: assumed.
@@ -108,10 +120,27 @@ impl Test {
         }
     }
 
+    /// Operations that share a doorbell.
+    const fn list(self) -> u32 {
+        match self {
+            Self::List(OneSidedOperation::Amo | OneSidedOperation::FetchingAmo) => ATOMIC_LIST,
+            Self::Single(_) => 1,
+            Self::Both | Self::List(_) | Self::BothLists(_) | Self::Sends => LIST,
+        }
+    }
+
+    /// Whether the switches acknowledge its operations.
+    const fn is_high_rate(self, bytes: u64) -> bool {
+        matches!(
+            self,
+            Self::List(OneSidedOperation::Put | OneSidedOperation::Amo) | Self::BothLists(OneSidedOperation::Put)
+        ) && bytes <= HIGH_RATE_MAX
+    }
+
     fn cell(self, system: &System, seed: u64, bytes: u64, time_us: (u64, u64), times: u32) -> Cell {
         let lists = |operation, pattern| {
-            let bytes = Size::bytes(bytes);
-            WorkloadSpec::OneSided(OneSided { bytes, operation, pattern, window: LIST, ..OneSided::default() })
+            let (bytes, window) = (Size::bytes(bytes), self.list());
+            WorkloadSpec::OneSided(OneSided { bytes, operation, pattern, window, ..OneSided::default() })
         };
         let windows = |bidirectional, window| {
             let bytes = Size::bytes(bytes);
@@ -138,15 +167,23 @@ impl Test {
             let scenario = Scenario { seed, measure, jobs: vec![job], ..Scenario::on(system) };
             Cell { label, scenario, system: system.clone() }
         } else {
-            streamed(system, seed, label, job, time_us)
+            let (warm_up, end) = time_us;
+            let times = if self.list() == ATOMIC_LIST { ATOMIC_TIMES } else { 1 };
+            streamed(system, seed, label, job, (warm_up, end * times))
         };
         if self == Self::Sends {
             let nic = &mut cell.scenario.hardware.nic;
             *nic = std::mem::take(nic).with("eager_max_bytes", i64::try_from(bytes).unwrap_or(i64::MAX));
         } else if self != Self::Both {
-            let host = cell.scenario.hardware.host.preset("cassini-1-shmem");
-            let bundle = if let Self::Single(_) = self { 1 } else { LIST };
-            cell.scenario.hardware.host = host.with("bundle_max", i64::from(bundle));
+            let host = cell.scenario.hardware.host.preset("cassini-1-commands");
+            cell.scenario.hardware.host = host.with("bundle_max", i64::from(self.list()));
+            let nic = &mut cell.scenario.hardware.nic;
+            *nic = std::mem::take(nic)
+                .with("header_first_bytes", RESTRICTED_HEADER)
+                .with("header_next_bytes", RESTRICTED_HEADER);
+            if self.is_high_rate(bytes) {
+                *nic = std::mem::take(nic).with("responses", "switch");
+            }
         }
         cell
     }
@@ -169,7 +206,7 @@ impl Test {
                 "the host: what a message sent by rendezvous costs its cores, and eager data that they copy, are not published"
             }
             Self::List(OneSidedOperation::Amo | OneSidedOperation::FetchingAmo) => {
-                "the NIC's largest rate of operations and the cost of a command in a list, both assumed"
+                "the cost of a command in a list, which this row and write-both-1KiB calibrate together"
             }
             Self::List(_) | Self::BothLists(_) | Self::Sends => {
                 "the node: sizes of its PCIe transactions and what its memory accepts are not published"
@@ -200,6 +237,9 @@ fn outcome(values: &[f64]) -> ExperimentOutcome {
         let setting = match test {
             Test::Both => format!("windows of {WINDOW} messages in each direction"),
             Test::Sends => format!("windows of {LIST} messages, eager at this size"),
+            Test::List(_) | Test::BothLists(_) if test.is_high_rate(*bytes) => {
+                format!("lists of {} operations, one doorbell for each, as high-rate puts", test.list())
+            }
             Test::List(_) | Test::BothLists(_) => format!("lists of {LIST} operations, one doorbell for each"),
             Test::Single(_) => "one operation at a time".to_owned(),
         };
@@ -235,7 +275,8 @@ fn outcome(values: &[f64]) -> ExperimentOutcome {
         assumptions: vec![
             "The published systems' hosts are not described in full; two NICs on one switch stand for them.".to_owned(),
             format!(
-                "The diagnostics write {LIST} commands, ring one doorbell, and wait for all: the length of a list is assumed."
+                "The diagnostics write {LIST} commands, {ATOMIC_LIST} for atomic operations, ring one doorbell, and wait for all \
+                 (shs-libcxi)."
             ),
         ],
     }

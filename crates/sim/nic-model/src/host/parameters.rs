@@ -145,6 +145,20 @@ preset!(
 });
 
 preset!(
+    /// A host that writes commands of Cassini-1 without libfabric: HPE's CXI diagnostics.
+    HostParameters, cassini_1_commands, cassini_1_commands_provenance, {
+    path = HostPath::Messages, Derived, "as MPI; one-sided operations do not depend on it", "", "nothing";
+    send_overhead_ns = 13, Measured, "calibrated: the CXI diagnostics' sample output has 67.6 million atomic operations a second, for which 12 would be nearer, and 29.3 GB/s of writes of 1 KiB both ways, for which 16 would", "8 to 20", "rate of operations per process";
+    receive_overhead_ns = 20, Assumed, "a counter is read for a whole list", "0 to 100", "rate of lists";
+    doorbell_ns = 120, Assumed, "a fenced store to the NIC: Slingshot 400 IV-C calls SFENCE expensive and gives no figure", "50 to 300", "rate of lists";
+    bundle_max = 256, Published, "shs-libcxi: lists of 256 operations, of 4,096 for atomic ones, with one doorbell", "", "rate of operations per process";
+    segment_bytes = 0, Derived, "no kernel on the way", "", "nothing";
+    segment_ns = 0, Derived, "no kernel on the way", "", "nothing";
+    local_latency_ns = 400, Assumed, "as under MPI", "200 to 1000", "nothing that is published";
+    copy_rate_mbytes = 10_000, Assumed, "one core copying", "4000 to 20000", "nothing that is published";
+});
+
+preset!(
     /// A host under OpenSHMEM (one-sided libfabric) on Cassini-2, each operation by itself;
     /// `bundle_max` is FI_MORE.
     HostParameters, cassini_2_shmem, cassini_2_shmem_provenance, {
