@@ -28,6 +28,12 @@ const PROBES: &[Probe] = &[
         full: false,
     },
     Probe {
+        row: "alltoall-256B-dip",
+        change: ("hardware.nic.match_entry_ns", "100"),
+        question: "is it software that goes along its lists, at the end of its range?",
+        full: false,
+    },
+    Probe {
         row: "bisection-shandy",
         change: ("routing.mode", "valiant"),
         question: "does it carry more where every packet takes a nonminimal path?",
@@ -62,6 +68,12 @@ const PROBES: &[Probe] = &[
         change: ("job.1.start", "0us"),
         question: "does job 1 come first, so that its ordered flows have chosen their paths before?",
         full: true,
+    },
+    Probe {
+        row: "class-minimum-tc1",
+        change: ("hardware.switch.fairness", "input"),
+        question: "is it that outputs are fair to flows, of which both jobs have as many?",
+        full: false,
     },
     Probe {
         row: "class-minimum-tc2",
@@ -115,6 +127,36 @@ const PROBES: &[Probe] = &[
         row: "shmem-bundling",
         change: ("job.puts.workload.window", "16"),
         question: "does the published test wait for all operations more often than ours?",
+        full: false,
+    },
+    Probe {
+        row: "fftw-crossover",
+        change: ("hardware.node.preset", "none"),
+        question: "is it the bus between NICs and memory?",
+        full: false,
+    },
+    Probe {
+        row: "osu-bibw-16KiB",
+        change: ("hardware.node.completion_ns", "500"),
+        question: "is it core time for each message that no latency shows?",
+        full: false,
+    },
+    Probe {
+        row: "write-bandwidth",
+        change: ("hardware.node.pcie_posted_bytes", "5632"),
+        question: "is it what the host accepts of writes, which would hold sends back as well?",
+        full: false,
+    },
+    Probe {
+        row: "read-bandwidth",
+        change: ("hardware.node.pcie_posted_bytes", "5120"),
+        question: "is it what the host accepts of writes, which would hold sends back as well?",
+        full: false,
+    },
+    Probe {
+        row: "write-both-16KiB",
+        change: ("hardware.node.pcie_request_max_bytes", "256"),
+        question: "is it the size of reads, which another host may have set?",
         full: false,
     },
 ];
