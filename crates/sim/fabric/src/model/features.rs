@@ -30,7 +30,6 @@ impl Partition {
             || shared.classes.schedule.is_some()
             || self.layout.pauses_links
             || !self.switch.class_queued.is_empty()
-            || !self.nic.buses.is_empty()
             || shared.config.laws.tcp.is_some()
             || self.record.observer.on;
     }
@@ -80,7 +79,7 @@ impl Partition {
     /// Whether the bus between a NIC and its host has a limit.
     #[inline(always)]
     pub const fn has_bus(&self) -> bool {
-        rare(self.layout.has_features) && !self.nic.buses.is_empty()
+        !self.nic.buses.is_empty()
     }
 
     /// Whether TCP connections have windows.
