@@ -116,7 +116,10 @@ impl BusTable {
     pub fn times(&self, bytes: u64, node: &NodeParameters, latency_ns: u32) -> BusTimes {
         match self.0.get(bytes as usize) {
             Some(times) => *times,
-            None => node.bus_times(bytes, latency_ns),
+            None => {
+                std::hint::cold_path();
+                node.bus_times(bytes, latency_ns)
+            }
         }
     }
 }
@@ -320,8 +323,12 @@ impl Bus {
 
     /// The NIC writes the event of a message whose data are in memory at `written`. Returns when
     /// the event is there.
-    pub const fn event(&mut self, node: &NodeParameters, written: u64) -> u64 {
-        if node.event_bytes == 0 { written } else { self.write(written, node.bus_times(node.event_bytes as u64, 0)) }
+    #[inline]
+    pub fn event(&mut self, node: &NodeParameters, table: &BusTable, written: u64) -> u64 {
+        match node.event_bytes {
+            0 => written,
+            bytes => self.write(written, table.times(bytes.into(), node, 0)),
+        }
     }
 
     /// A core hands the NIC a command at `time`, decided `now`. `is_read`: the NIC reads it from

@@ -13,6 +13,7 @@ use crate::memory::prefetch_queue::{Arrival, PrefetchQueue, PrefetchRows, Search
 use crate::memory::slab::NO_INDEX;
 use crate::model::event::Event;
 use crate::model::packet::{PacketPurpose, foreign_key};
+use crate::model::response::Responses;
 use crate::model::shares::ShareKey;
 use crate::partition::Partition;
 
@@ -45,6 +46,9 @@ impl Partition {
             if self.has_link_layer() {
                 self.second_step_on_links(rows);
             }
+        }
+        if !self.sched.prefetches_all_steps && self.limits_ports() {
+            queue.due(3).for_each(|(_, rows)| self.third_step_of_flows(rows));
         }
         if self.sched.prefetches_all_steps {
             queue.due(3).for_each(|(_, rows)| self.third_step(rows));
@@ -89,7 +93,14 @@ impl Partition {
                 rows.searches.push(Search::of(port_slot as u32));
             }
             Event::Inject { endpoint } => {
-                self.nic.nics[self.nic_slot(endpoint)].prefetch();
+                let nic_slot = self.nic_slot(endpoint);
+                self.nic.nics[nic_slot].prefetch();
+                if self.has_bus() {
+                    prefetch_line_at(&self.nic.buses, nic_slot);
+                }
+                if self.has_responses() {
+                    prefetch_line_at(&self.nic.responses, nic_slot);
+                }
                 rows.injections.push(endpoint);
             }
             Event::Deliver { packet } => {
@@ -178,6 +189,9 @@ impl Partition {
                 let channel = usize::from(next_channel(output.requesting, output.last_channel));
                 let channel_slot = port_slot * self.shared.classes.plan.count() + channel;
                 prefetch_at(&self.switch.channels, channel_slot);
+                if self.switch.fair_queues.are_used() {
+                    self.switch.fair_queues.prefetch_channel(channel_slot);
+                }
                 search.channel = channel_slot as u32;
             }
             if all {
@@ -186,7 +200,9 @@ impl Partition {
             }
         }
         for &endpoint in &rows.injections {
-            let nic = &self.nic.nics[self.nic_slot(endpoint)];
+            let nic_slot = self.nic_slot(endpoint);
+            let nic = &self.nic.nics[nic_slot];
+            self.nic.responses.get(nic_slot).into_iter().for_each(Responses::prefetch);
             if all {
                 nic.active.front().into_iter().for_each(prefetch_line);
                 nic.prefetch_account();
@@ -199,6 +215,13 @@ impl Partition {
             if packet_state.kind.purpose == PacketPurpose::Collective {
                 continue; // It belongs to no message.
             }
+            if self.has_bus() {
+                let nic_slot = self.nic_slot(packet_state.destination);
+                prefetch_line_at(&self.nic.buses, nic_slot);
+                if let Some(waiting) = self.nic.buffers.waiting.get(nic_slot) {
+                    prefetch_line(waiting);
+                }
+            }
             if packet_state.part.foreign {
                 self.nic.foreign.prefetch(foreign_key(packet_state.source, packet_state.part.message));
             } else {
@@ -208,6 +231,10 @@ impl Partition {
         for &flow in &rows.flows {
             let flow_state = &self.edge.flows.flows[flow];
             self.transit.packets.prefetch_line(flow_state.held_head);
+            if let Some(port) = self.edge.ingress_ports.get(self.nic_slot(flow_state.source)) {
+                // The flow that an acknowledgement lets in may be another one.
+                self.edge.flows.flows.prefetch(port.first());
+            }
             if all {
                 self.nic.nics[self.nic_slot(flow_state.source)].prefetch_flows();
             }
@@ -239,9 +266,16 @@ impl Partition {
             let port_slot = search.port_slot as usize;
             if search.channel != NO_INDEX {
                 let state = &self.switch.channels[search.channel as usize];
-                if let Some(input) = grant_round_robin(state.requests, state.last_input)
+                if self.switch.fair_queues.are_used() {
+                    if !state.voq.is_none() {
+                        let packet = self.switch.fair_queues.first(search.channel as usize);
+                        (search.voq, search.packet) = (state.voq, packet);
+                        self.switch.fair_queues.prefetch_last(state.voq);
+                        self.transit.packets.prefetch_line(packet);
+                        self.transit.links.prefetch(packet);
+                    }
+                } else if let Some(input) = grant_round_robin(state.requests, state.last_input)
                     && !state.voq.is_none()
-                    && !self.switch.fair_queues.are_used()
                 {
                     (search.voq, search.input) = (state.voq, input);
                     prefetch_line(self.switch.voqs.memory_of(state.voq, input));
@@ -252,6 +286,7 @@ impl Partition {
         for &flow in &rows.flows {
             self.transit.links.prefetch(self.edge.flows.flows[flow].held_head);
         }
+        self.third_step_of_flows(rows);
         if self.shared.traits.tracks_flows {
             for arrival in &rows.entries {
                 let packet_state = &self.transit.packets[arrival.packet];
@@ -272,6 +307,9 @@ impl Partition {
         for &packet in &rows.deliveries {
             let packet_state = &self.transit.packets[packet];
             if packet_state.kind.purpose != PacketPurpose::Collective {
+                if let Some(waiting) = self.nic.buffers.waiting.get(self.nic_slot(packet_state.destination)) {
+                    waiting.front().into_iter().chain(waiting.back()).for_each(prefetch_line);
+                }
                 prefetch_line_at(&self.switch.wires, self.port_slot(self.edge_port(packet_state.destination)));
                 if packet_state.part.foreign
                     && let Some(record) =
@@ -283,11 +321,30 @@ impl Partition {
         }
     }
 
+    /// Prefetches the packet that the account of an ingress port lets in next.
+    #[inline]
+    fn third_step_of_flows(&self, rows: &PrefetchRows) {
+        for &flow in &rows.flows {
+            let source = self.nic_slot(self.edge.flows.flows[flow].source);
+            if let Some(port) = self.edge.ingress_ports.get(source)
+                && port.first() != NO_INDEX
+            {
+                self.transit.packets.prefetch_line(self.edge.flows.flows[port.first()].held_head);
+            }
+        }
+    }
+
     /// Prefetches what the third step has found.
     #[inline]
     fn fourth_step(&self, rows: &PrefetchRows) {
         for search in &rows.searches {
-            if !search.voq.is_none() {
+            if search.packet != NO_INDEX {
+                let input = self.transit.packets[search.packet].place.port;
+                if self.owns_port(input) {
+                    prefetch_line_at(&self.switch.wires, self.port_slot(input));
+                }
+                self.switch.fair_queues.prefetch_first(search.voq);
+            } else if !search.voq.is_none() {
                 let packet = self.switch.voqs.head(search.voq, search.input);
                 self.transit.packets.prefetch_line(packet);
                 self.transit.links.prefetch(packet);
@@ -312,7 +369,11 @@ impl Partition {
         prefetch_soon(&self.switch.outputs[port_slot]);
         prefetch_soon(&self.switch.wires[port_slot]);
         prefetch_soon(&self.switch.loads[port_slot]);
-        prefetch_soon(&self.switch.channels[port_slot * self.shared.classes.plan.count() + usize::from(channel)]);
+        let channel_slot = port_slot * self.shared.classes.plan.count() + usize::from(channel);
+        prefetch_soon(&self.switch.channels[channel_slot]);
+        if self.switch.fair_queues.are_used() {
+            self.switch.fair_queues.prefetch_channel(channel_slot);
+        }
         self.transit.shares.prefetch(port_slot);
     }
 

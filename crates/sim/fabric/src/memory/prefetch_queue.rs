@@ -37,12 +37,15 @@ pub struct Search {
     pub voq: Voq,
     /// The input whose turn it is.
     pub input: PortId,
+    /// The packet whose turn it is, from the third step on, where outputs are fair to flows;
+    /// `NO_INDEX` if none waits.
+    pub packet: u32,
 }
 
 impl Search {
     /// The search of an output of which no more is known.
     pub const fn of(port_slot: u32) -> Self {
-        Self { port_slot, channel: NO_INDEX, voq: Voq::NONE, input: PortId(0) }
+        Self { port_slot, channel: NO_INDEX, voq: Voq::NONE, input: PortId(0), packet: NO_INDEX }
     }
 }
 

@@ -51,7 +51,7 @@ pub struct HostLaws {
 
 /// The default number of ports of a process's partitions at which they look ahead. Source: ours,
 /// [`ExecutionOptions::far_ports_min`]. Status: assumed.
-const FAR_PORTS_MIN: u32 = 16_384;
+const FAR_PORTS_MIN: u32 = 8_192;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunOptions {

@@ -37,12 +37,21 @@ const TURN: u32 = 1 << 16;
 const SEARCHED: u16 = 4;
 
 /// The queues of a channel.
-#[derive(Clone, Copy, Debug, Default, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 struct ChannelQueues {
+    /// How far it is with its turns (wrapping): a packet of a channel with `n` queues adds
+    /// [`TURN`]` / n`.
+    turn: u32,
+    /// The packet whose turn it is, while there are queues.
+    first: u32,
     /// How many are in use.
     count: u16,
     /// They are in the table.
     in_table: bool,
+}
+
+impl ChannelQueues {
+    const NONE: Self = Self { turn: 0, first: NO_INDEX, count: 0, in_table: false };
 }
 
 /// Stands for no flow: the packets that wait for a queue.
@@ -126,9 +135,6 @@ pub struct FairQueues {
     places: HashTable<Place>,
     /// By channel: `port * channels + channel`; empty where outputs are fair to inputs.
     of_channel: Vec<ChannelQueues>,
-    /// How far each channel is with its turns (wrapping): a packet of a channel with `n` queues
-    /// adds [`TURN`]` / n`.
-    turns: Vec<u32>,
     /// The most queues of a channel.
     most: u16,
     /// Channels with packets that wait for a queue.
@@ -141,8 +147,7 @@ impl FairQueues {
         Self {
             queues: Slab::of_regions(regions),
             places: HashTable::default(),
-            of_channel: vec![ChannelQueues::default(); channels],
-            turns: vec![0; channels],
+            of_channel: vec![ChannelQueues::NONE; channels],
             most,
             beyond: 0,
         }
@@ -159,10 +164,28 @@ impl FairQueues {
         !self.of_channel.is_empty()
     }
 
-    /// The packet whose turn it is.
+    /// The packet of a channel whose turn it is, while packets wait.
     #[inline]
-    fn first(&self, ring: Voq) -> u32 {
-        self.queues[self.queues[ring.ring()].next].head
+    pub fn first(&self, channel: usize) -> u32 {
+        self.of_channel[channel].first
+    }
+
+    /// Prefetches what is known of a channel.
+    #[inline]
+    pub fn prefetch_channel(&self, channel: usize) {
+        philae_engine::prefetch_line_at(&self.of_channel, channel);
+    }
+
+    /// Prefetches the queue that was served last, which the next packet looks at first.
+    #[inline]
+    pub fn prefetch_last(&self, ring: Voq) {
+        self.queues.prefetch_line(ring.ring());
+    }
+
+    /// Prefetches the queue whose turn it is.
+    #[inline]
+    pub fn prefetch_first(&self, ring: Voq) {
+        self.queues.prefetch_line(self.queues[ring.ring()].next);
     }
 
     /// The channel of an output that is behind the others with its turns, of those in `channels`.
@@ -172,7 +195,7 @@ impl FairQueues {
         let mut chosen = next_bit(&mut channels)?;
         while let Some(other) = next_bit(&mut channels) {
             // Turns wrap: the difference tells which is ahead.
-            let of = |channel: u8| self.turns[first + usize::from(channel)];
+            let of = |channel: u8| self.of_channel[first + usize::from(channel)].turn;
             if (of(chosen).wrapping_sub(of(other)) as i32) > 0 {
                 chosen = other;
             }
@@ -183,8 +206,9 @@ impl FairQueues {
     /// A channel begins to take turns: it has no claim on those that it missed.
     fn begin(&mut self, channel: usize, behind: Option<usize>) {
         let Some(other) = behind else { return };
-        if (self.turns[other].wrapping_sub(self.turns[channel]) as i32) > 0 {
-            self.turns[channel] = self.turns[other];
+        let turn = self.of_channel[other].turn;
+        if (turn.wrapping_sub(self.of_channel[channel].turn) as i32) > 0 {
+            self.of_channel[channel].turn = turn;
         }
     }
 
@@ -227,9 +251,12 @@ impl FairQueues {
 
     /// Adds a queue of one packet behind all others of its channel. Returns its slot.
     #[inline]
-    fn add(&mut self, ring: &mut Voq, key: FairQueueKey, packet: u32) -> u32 {
+    fn add(&mut self, ring: &mut Voq, channel: usize, (key, packet): (FairQueueKey, u32)) -> u32 {
         let slot = self.queues.insert(FairQueue { key, head: packet, tail: packet, next: NO_INDEX });
+        let of_channel = &mut self.of_channel[channel];
+        of_channel.count += 1;
         if ring.is_none() {
+            of_channel.first = packet;
             self.queues[slot].next = slot;
         } else {
             let last = ring.ring();
@@ -244,7 +271,7 @@ impl FairQueues {
     pub fn memory_bytes(&self) -> usize {
         self.queues.memory_bytes()
             + self.places.memory_bytes()
-            + self.of_channel.capacity() * (size_of::<ChannelQueues>() + size_of::<u32>())
+            + self.of_channel.capacity() * size_of::<ChannelQueues>()
     }
 }
 
@@ -320,7 +347,7 @@ mod tests {
                     fair.push(ring, channel, (key, packet), &mut links);
                     oracle.push(flow, packet, usize::from(most));
                 } else if !ring.is_none() {
-                    let packet = fair.first(*ring);
+                    let packet = fair.first(channel);
                     if fair.pop(ring, channel, &links) {
                         let key_of =
                             |packet: u32| FairQueueKey((channel as u64) << FLOW_BITS | flow_of[packet as usize]);

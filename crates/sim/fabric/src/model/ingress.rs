@@ -33,10 +33,10 @@ impl Partition {
             return self.forward(packet, port, None, true);
         }
         let nic_slot = self.nic_slot(self.transit.packets[packet].source);
-        if self.nic.nics[nic_slot].flowless.is_empty() && self.flow_is_available(packet) {
+        if self.nic.nics[nic_slot].first_flowless().is_none() && self.flow_is_available(packet) {
             self.enter_flow(packet, port, true);
         } else {
-            self.nic.nics[nic_slot].flowless.push_back(packet);
+            self.nic.nics[nic_slot].add_flowless(packet);
         }
     }
 
@@ -52,12 +52,12 @@ impl Partition {
     fn flow_ended(&mut self, endpoint: u32, port: u32) {
         let nic_slot = self.nic_slot(endpoint);
         self.nic.nics[nic_slot].flows -= 1;
-        while let Some(&packet) = self.nic.nics[nic_slot].flowless.front() {
+        while let Some(packet) = self.nic.nics[nic_slot].first_flowless() {
             if !self.flow_is_available(packet) {
                 return;
             }
-            self.nic.nics[nic_slot].flowless.pop_front();
-            let is_last = self.nic.nics[nic_slot].flowless.is_empty();
+            self.nic.nics[nic_slot].remove_flowless();
+            let is_last = self.nic.nics[nic_slot].first_flowless().is_none();
             self.enter_flow(packet, port, is_last);
         }
     }

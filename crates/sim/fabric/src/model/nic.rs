@@ -5,13 +5,23 @@ mod handlers;
 
 use std::collections::VecDeque;
 
-use philae_switch::port::{ChannelState, CreditQueue};
+use philae_switch::port::CreditQueue;
 use philae_units::{EndpointId, LinkRate};
 
 use crate::model::output::{FarEnd, Output, Wire};
 use crate::model::packet::{Header, Incoming};
 use crate::model::receive;
 use crate::model::shared::Shared;
+
+/// What few NICs have.
+#[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
+pub struct NicExtras {
+    /// Packets in the switch port's buffer that wait until the port can track one more flow.
+    flowless: VecDeque<u32>,
+    /// When the core of each receive queue is free, in picoseconds; empty where no core works per
+    /// packet.
+    pub receive_cores: Vec<u64>,
+}
 
 /// State of a NIC, in the order in which a departing packet reads it: four cache lines.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
@@ -21,16 +31,17 @@ pub struct Nic {
     pub output: Output,
     /// Messages that have packets to send.
     pub active: VecDeque<u32>,
-    /// Channels of the edge input buffer, one per class and leg (only the first leg is used).
-    pub channels: Vec<ChannelState>,
+    /// Bytes of the edge input buffer that each channel holds, one per class and leg (only the
+    /// first leg is used).
+    pub channels: Vec<u32>,
     /// Number of flows that its switch port tracks.
     pub flows: u32,
     /// Classes that the switch has paused, one bit each.
     paused: u16,
     /// Wire to its switch.
     wire: Wire,
-    /// Packets in the switch port's buffer that wait until the port can track one more flow.
-    pub flowless: VecDeque<u32>,
+    /// What few NICs have; `None` while this one has none of it.
+    pub extras: Option<Box<NicExtras>>,
     /// Packets put on the wire.
     pub sent_packets: u64,
     /// Messages begun (wrapping). Part of the identity of their events.
@@ -39,35 +50,44 @@ pub struct Nic {
     completed: u32,
     /// When the NIC's writes to the host for all packets so far are done, in picoseconds.
     written_at: u64,
-    /// When the core of each receive queue is free, in picoseconds; empty where no core works per
-    /// packet.
-    pub receive_cores: Vec<u64>,
 }
 
 // The boundaries of the cache lines.
 const _: () = assert!(std::mem::offset_of!(Nic, active) == 128 && std::mem::offset_of!(Nic, wire) == 192);
 
-const _: () = assert!(std::mem::offset_of!(Nic, begun) == 256);
+const _: () = assert!(size_of::<Nic>() == 256);
+
+impl NicExtras {
+    fn memory_bytes(&self) -> usize {
+        size_of::<Self>()
+            + self.flowless.capacity() * size_of::<u32>()
+            + self.receive_cores.capacity() * size_of::<u64>()
+    }
+}
 
 impl Nic {
     /// An idle NIC.
     pub fn new(shared: &Shared, endpoint: u32, channels: usize) -> Self {
         let topology = shared.topology();
         let port = topology.endpoint(EndpointId(endpoint)).port;
+        let receive_cores = receive::queues(shared, endpoint);
         Self {
             output: Output::default(),
             active: VecDeque::new(),
-            channels: vec![ChannelState::default(); channels],
+            channels: vec![0; channels],
             flows: 0,
             paused: 0,
             wire: Wire::new(FarEnd::Switch, port.0, topology.propagation(port), topology.rate(port))
                 .at_edge(shared.kind(endpoint)),
-            flowless: VecDeque::new(),
+            extras: if receive_cores.is_empty() {
+                None
+            } else {
+                Some(Box::new(NicExtras { receive_cores, ..NicExtras::default() }))
+            },
             sent_packets: 0,
             begun: 0,
             completed: 0,
             written_at: 0,
-            receive_cores: receive::queues(shared, endpoint),
         }
     }
 
@@ -82,7 +102,7 @@ impl Nic {
     #[inline]
     pub fn prefetch_flows(&self) {
         philae_engine::prefetch_line(&self.flows);
-        philae_engine::prefetch_line(&self.flowless);
+        philae_engine::prefetch_line(&self.wire);
     }
 
     /// Prefetches its account of the edge input buffer.
@@ -107,6 +127,23 @@ impl Nic {
         self.wire = self.wire.at_rate(rate);
     }
 
+    /// The first packet in the switch port's buffer that waits until the port can track one more
+    /// flow.
+    #[inline]
+    pub fn first_flowless(&self) -> Option<u32> {
+        self.extras.as_ref()?.flowless.front().copied()
+    }
+
+    /// A packet waits until the switch port can track one more flow.
+    pub fn add_flowless(&mut self, packet: u32) {
+        self.extras.get_or_insert_default().flowless.push_back(packet);
+    }
+
+    /// The first packet that waited for a flow continues.
+    pub fn remove_flowless(&mut self) {
+        self.extras.as_mut().and_then(|extras| extras.flowless.pop_front());
+    }
+
     /// Whether the switch has paused a class.
     pub const fn is_paused(&self, class: u8) -> bool {
         self.paused >> class & 1 == 1
@@ -115,9 +152,8 @@ impl Nic {
     /// Memory held, in bytes.
     pub fn memory_bytes(&self) -> usize {
         size_of::<Self>()
-            + self.channels.capacity() * size_of::<ChannelState>()
-            + (self.active.capacity() + self.flowless.capacity()) * size_of::<u32>()
-            + self.receive_cores.capacity() * size_of::<u64>()
+            + (self.channels.capacity() + self.active.capacity()) * size_of::<u32>()
+            + self.extras.as_ref().map_or(0, |extras| extras.memory_bytes())
             + self.output.credits().memory_bytes()
     }
 }

@@ -33,13 +33,18 @@ const QUEUE_MAX: u32 = MET_CONGESTION - 2;
 
 impl Partition {
     /// Marks a packet of an ordered, free flow that meets congestion inside the fabric.
-    #[inline(never)]
+    #[inline]
     pub fn mark_inside(&mut self, packet: u32, port_slot: usize) {
         let threshold = slingshot(&self.shared.config.congestion).map_or(0, |law| law.reroute_threshold_bytes);
         let queued = self.switch.loads[port_slot].queued_bytes;
-        if queued <= threshold || self.switch.wires[port_slot].far_end != FarEnd::Switch {
-            return;
+        if queued > threshold && self.switch.wires[port_slot].far_end == FarEnd::Switch {
+            self.meets_congestion(packet);
         }
+    }
+
+    /// A packet meets congestion inside the fabric.
+    #[inline(never)]
+    fn meets_congestion(&mut self, packet: u32) {
         let marked = &mut self.transit.packets[packet];
         if marked.ingress.flow != NO_INDEX
             && marked.ingress.free_flow
@@ -51,7 +56,7 @@ impl Partition {
 
     /// The queue depth that an acknowledgement tells, with the mark of its packet. The mark leaves
     /// the packet, because to a NIC it would tell of its law.
-    #[inline(never)]
+    #[inline]
     pub fn with_mark(&mut self, packet: u32, queue: u32) -> u32 {
         let marked = std::mem::take(&mut self.transit.packets[packet].kind.marked);
         queue.min(QUEUE_MAX) | if marked { MET_CONGESTION } else { 0 }

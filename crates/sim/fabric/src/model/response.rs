@@ -68,63 +68,59 @@ pub struct Response {
     segment: SegmentHead,
     /// Its number among the responses of its NIC (wrapping).
     number: u32,
+    class: u8,
 }
 
 /// The responses of a NIC that have not been sent.
 #[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct Responses {
-    /// By class, each in the order of times.
-    waiting: Vec<VecDeque<Response>>,
-    /// How many wait, in all classes.
-    count: u32,
+    /// In the order of times, then of classes; those of one class and time in the order in which
+    /// they were made.
+    waiting: VecDeque<Response>,
     /// Responses made (wrapping).
     made: u32,
 }
 
 impl Responses {
-    /// None, of any of `classes` classes.
-    pub fn new(classes: usize) -> Self {
-        Self { waiting: vec![VecDeque::new(); classes], count: 0, made: 0 }
-    }
-
     /// Whether none waits.
     #[inline]
     pub fn is_empty(&self) -> bool {
-        self.count == 0
-    }
-
-    /// Takes the first response of a class.
-    fn take(&mut self, class: u8) {
-        if self.waiting[usize::from(class)].pop_front().is_some() {
-            self.count -= 1;
-        }
+        self.waiting.is_empty()
     }
 
     /// Adds a response behind those that are ready no later.
-    fn add(&mut self, class: u8, response: Response) {
-        self.count += 1;
-        let waiting = &mut self.waiting[usize::from(class)];
-        let later = waiting.iter().rev().take_while(|other| other.ready > response.ready).count();
-        waiting.insert(waiting.len() - later, response);
+    fn add(&mut self, response: Response) {
+        let order = |response: &Response| (response.ready, response.class);
+        let later = self.waiting.iter().rev().take_while(|other| order(other) > order(&response)).count();
+        self.waiting.insert(self.waiting.len() - later, response);
     }
 
-    /// The class of the response that has been ready for the longest time at `now`, of the classes
+    /// The place of the response that has been ready for the longest time at `now`, of the classes
     /// that may send.
-    fn next(&self, now: u64, may_send: impl Fn(u8) -> bool) -> Option<u8> {
-        let front = |(class, waiting): (usize, &VecDeque<Response>)| Some((waiting.front()?.ready, class as u8));
-        let ready = self.waiting.iter().enumerate().filter_map(front);
-        ready.filter(|&(ready, class)| ready <= now && may_send(class)).min().map(|(_, class)| class)
+    fn next(&self, now: u64, may_send: impl Fn(u8) -> bool) -> Option<usize> {
+        let ready = self.waiting.iter().take_while(|response| response.ready <= now);
+        ready.enumerate().find(|(_, response)| may_send(response.class)).map(|(place, _)| place)
     }
 
-    /// When the next response gets ready that is not at `now`.
+    /// When the first response of a class gets ready that has none at `now`.
     fn next_ready(&self, now: u64) -> Option<u64> {
-        self.waiting.iter().filter_map(|waiting| waiting.front()).map(|front| front.ready).filter(|&at| at > now).min()
+        let mut ready = 0_u64;
+        let first = self.waiting.iter().find(|response| {
+            ready |= u64::from(response.ready <= now) << response.class;
+            ready >> response.class & 1 == 0
+        });
+        first.map(|response| response.ready)
+    }
+
+    /// Prefetches the response that is first, if there is one.
+    #[inline]
+    pub fn prefetch(&self) {
+        self.waiting.front().into_iter().for_each(philae_engine::prefetch_line);
     }
 
     /// Memory held, in bytes.
     pub fn memory_bytes(&self) -> usize {
-        let waiting: usize = self.waiting.iter().map(VecDeque::capacity).sum();
-        size_of::<Self>() + self.waiting.capacity() * size_of::<VecDeque<Response>>() + waiting * size_of::<Response>()
+        size_of::<Self>() + self.waiting.capacity() * size_of::<Response>()
     }
 }
 
@@ -146,33 +142,69 @@ mod tests {
         }
     }
 
-    #[test]
-    fn responses_leave_by_time_and_no_class_blocks_another() {
-        let response = |ready| Response {
+    fn response(ready: u64, class: u8) -> Response {
+        Response {
             ready,
             destination: 0,
             job: JobId(0),
             answer: ResponseContent::Arrived,
             segment: SegmentHead::NONE,
             number: ready as u32,
-        };
-        let mut responses = Responses::new(2);
+            class,
+        }
+    }
+
+    #[test]
+    fn responses_leave_by_time_and_no_class_blocks_another() {
+        let mut responses = Responses::default();
         assert!(responses.is_empty());
         for ready in [10, 30, 20, 20] {
-            responses.add(0, response(ready));
+            responses.add(response(ready, 0));
         }
-        responses.add(1, response(15));
-        let order: Vec<u64> = responses.waiting[0].iter().map(|response| response.ready).collect();
-        assert_eq!(order, [10, 20, 20, 30]);
+        responses.add(response(15, 1));
+        let order: Vec<u64> = responses.waiting.iter().map(|response| response.ready).collect();
+        assert_eq!(order, [10, 15, 20, 20, 30]);
         assert_eq!(responses.next(5, |_| true), None, "nothing is ready");
         assert_eq!(responses.next_ready(5), Some(10));
+        assert_eq!(responses.next_ready(12), Some(15), "class 0 has one already");
         assert_eq!(responses.next(40, |_| true), Some(0), "the older first");
         assert_eq!(responses.next(40, |class| class == 1), Some(1), "class 0 is paused");
-        for _ in 0..4 {
-            responses.take(0);
+        for _ in 0..5 {
+            let place = responses.next(40, |_| true).expect("five of them");
+            responses.waiting.remove(place);
         }
-        assert!(!responses.is_empty() && responses.next(40, |_| true) == Some(1));
-        responses.take(1);
         assert!(responses.is_empty());
+    }
+
+    /// One queue does what a queue for each class does.
+    #[test]
+    fn one_queue_has_the_order_of_one_for_each_class() {
+        let mut random = philae_engine::RandomStream::new(3, 0, 0);
+        let (mut responses, mut classes) = (Responses::default(), vec![VecDeque::<Response>::new(); 4]);
+        let (mut now, mut blocked) = (0, 0);
+        for number in 0..50_000 {
+            now += u64::from(random.below(3));
+            if responses.waiting.len() < 12 && random.below(2) == 0 {
+                let class = random.below(4) as u8;
+                let added = Response { number, ..response(now + u64::from(random.below(9)), class) };
+                responses.add(added);
+                let queue = &mut classes[usize::from(class)];
+                let later = queue.iter().rev().take_while(|other| other.ready > added.ready).count();
+                queue.insert(queue.len() - later, added);
+            }
+            let may = random.below(16);
+            let fronts = classes.iter().enumerate().filter_map(|(class, queue)| Some((queue.front()?.ready, class)));
+            let chosen = fronts.clone().filter(|(ready, class)| *ready <= now && may >> class & 1 == 1).min();
+            let place = responses.next(now, |class| may >> class & 1 == 1);
+            let taken = place.and_then(|place| responses.waiting.remove(place));
+            blocked += u32::from(place.is_some_and(|place| place > 0));
+            if chosen.is_none() {
+                let next = fronts.map(|(ready, _)| ready).filter(|ready| *ready > now).min();
+                assert_eq!(responses.next_ready(now), next);
+            }
+            let chosen = chosen.and_then(|(_, class)| classes[class].pop_front());
+            assert_eq!(taken.map(|response| response.number), chosen.map(|response| response.number));
+        }
+        assert!(blocked > 100, "{blocked} times a class was passed over");
     }
 }

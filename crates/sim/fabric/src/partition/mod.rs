@@ -102,7 +102,7 @@ impl Partition {
             let nics = (endpoints.end - endpoints.start) as usize;
             ClassTraffic::new(ports as usize, nics, shared.config.classes.len())
         });
-        let (buses, memories) = crate::model::node::accounts(&shared, endpoints.clone());
+        let (buses, buffers, memories) = crate::model::node::accounts(&shared, endpoints.clone());
         let connections = crate::model::node::connections(&shared, endpoints.clone());
         let nics: Vec<Nic> = endpoints.clone().map(|endpoint| Nic::new(&shared, endpoint, channels)).collect();
         let law = slingshot(&shared.config.congestion);
@@ -187,12 +187,13 @@ impl Partition {
             },
             nic: NicState {
                 buses,
+                buffers,
                 connections,
                 memories,
                 nics,
                 retries: if shared.traits.is_reliable { vec![Retries::default(); endpoints.len()] } else { Vec::new() },
                 responses: if shared.traits.responds {
-                    vec![Responses::new(shared.config.classes.len()); endpoints.len()]
+                    vec![Responses::default(); endpoints.len()]
                 } else {
                     Vec::new()
                 },
@@ -316,7 +317,8 @@ impl Partition {
         let ranks: usize = self.host.ranks.iter().map(RankState::memory_bytes).sum();
         let flight = self.transit.packets.memory_bytes()
             + self.transit.links.memory_bytes()
-            + self.nic.buses.iter().map(NicBus::memory_bytes).sum::<usize>()
+            + self.nic.buses.capacity() * size_of::<NicBus>()
+            + self.nic.buffers.memory_bytes()
             + self.nic.connections.iter().map(philae_nic_model::ConnectionCache::memory_bytes).sum::<usize>()
             + self.nic.memories.iter().map(philae_nic_model::Memory::memory_bytes).sum::<usize>()
             + self.edge.flows.memory_bytes()

@@ -13,7 +13,7 @@ use crate::model::link_layer::LinkEnd;
 use crate::model::losses::Losses;
 use crate::model::matching::RankEntries;
 use crate::model::nic::Nic;
-use crate::model::node::NicBus;
+use crate::model::node::{NicBuffers, NicBus};
 use crate::model::output::{EndpointCongestion, Output, OutputLoad, PortWire};
 use crate::model::overlay::Verdicts;
 use crate::model::packet::{Header, Incoming, Links, Outgoing, Packet};
@@ -150,6 +150,8 @@ pub struct NicState {
     pub buses: Vec<NicBus>,
     /// State of connections in each NIC; empty where no NIC has a limit for it.
     pub connections: Vec<philae_nic_model::ConnectionCache>,
+    /// The buffers of NICs for payloads that wait for their bus.
+    pub buffers: NicBuffers,
     /// The memory of each node, in the order of nodes; empty where the bus has no limit.
     pub memories: Vec<philae_nic_model::Memory>,
     /// Packets that NICs keep for retransmission; empty in runs that cannot lose packets.

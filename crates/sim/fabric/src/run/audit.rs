@@ -282,7 +282,8 @@ fn buffers(partitions: &[Partition], held: &[u64]) -> Result<(), String> {
         for (slot, nic) in partition.nic.nics.iter().enumerate().filter(by_credits) {
             let endpoint = partition.layout.endpoint_base + slot as u32;
             let holding = held[partition.edge_port(endpoint) as usize];
-            account(&nic.output, used(&nic.channels), holding, format!("endpoint {endpoint}"))?;
+            let taken = nic.channels.iter().map(|used| u64::from(*used)).sum();
+            account(&nic.output, taken, holding, format!("endpoint {endpoint}"))?;
         }
     }
     Ok(())
@@ -363,8 +364,9 @@ fn connections(partition: &Partition) -> Result<(), String> {
 
 fn nic_buffers(partition: &Partition) -> Result<(), String> {
     let most = partition.shared.config.node.as_ref().map_or(0, |node| u64::from(node.buffer_bytes));
-    for (endpoint, bus) in (partition.layout.endpoint_base..).zip(&partition.nic.buses) {
-        let (counted, account) = bus.buffered();
+    for (nic_slot, waiting) in partition.nic.buffers.waiting.iter().enumerate() {
+        let (counted, account) = partition.nic.buses[nic_slot].buffered(waiting);
+        let endpoint = partition.layout.endpoint_base as usize + nic_slot;
         if counted != account || account > most {
             return Err(format!(
                 "endpoint {endpoint}: the buffer of its NIC has {most} bytes; {counted} wait in it, {account} are taken"

@@ -40,7 +40,7 @@ impl Partition {
         let state = &self.switch.channels[channel_slot];
         let input = grant_round_robin(state.requests, state.last_input)?;
         let packet = if self.switch.fair_queues.are_used() {
-            self.switch.fair_queues.first(state.voq)
+            self.switch.fair_queues.first(channel_slot)
         } else {
             self.switch.voqs.head(state.voq, input)
         };
@@ -75,7 +75,7 @@ impl Partition {
         let state = &self.switch.channels[channel_slot];
         let input = state.requests.first()?;
         if self.switch.fair_queues.are_used() {
-            return Some(self.switch.fair_queues.first(state.voq));
+            return Some(self.switch.fair_queues.first(channel_slot));
         }
         Some(self.switch.voqs.head(state.voq, input))
     }
@@ -145,7 +145,7 @@ impl FairQueues {
         (key, packet): (FairQueueKey, u32),
         links: &mut Links,
     ) -> bool {
-        let ChannelQueues { count, in_table } = self.of_channel[channel];
+        let ChannelQueues { count, in_table, .. } = self.of_channel[channel];
         let position = if in_table { self.places.position_of(key) } else { 0 };
         let slot = if in_table { self.places[position].slot } else { self.search(*ring, key) };
         if slot != NO_INDEX {
@@ -155,8 +155,7 @@ impl FairQueues {
         if count == self.most {
             return false;
         }
-        let slot = self.add(ring, key, packet);
-        self.of_channel[channel].count = count + 1;
+        let slot = self.add(ring, channel, (key, packet));
         if in_table {
             self.places.insert(position, Place { key, slot });
         } else if count == SEARCHED {
@@ -179,9 +178,12 @@ impl FairQueues {
         let slot = self.queues[last].next;
         let FairQueue { key, head, tail, next } = self.queues[slot];
         let of_channel = &mut self.of_channel[channel];
-        self.turns[channel] = self.turns[channel].wrapping_add(TURN / u32::from(of_channel.count));
+        let turn = if of_channel.count == 1 { TURN } else { TURN / u32::from(of_channel.count) };
+        of_channel.turn = of_channel.turn.wrapping_add(turn);
         if head != tail {
-            self.queues[slot].head = links.next(head);
+            let behind = links.next(head);
+            self.queues[slot].head = behind;
+            self.of_channel[channel].first = if slot == last { behind } else { self.queues[next].head };
             *ring = Voq::of_ring(slot);
             return false;
         }
@@ -196,6 +198,7 @@ impl FairQueues {
             *ring = Voq::NONE;
         } else {
             self.queues[last].next = next;
+            self.of_channel[channel].first = self.queues[next].head;
         }
         self.waits_beyond(channel)
     }

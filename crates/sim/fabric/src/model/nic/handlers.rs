@@ -269,15 +269,14 @@ impl Partition {
         let nic = &mut self.nic.nics[nic_slot];
         while let Some(credit) = nic.output.pop_credit(now) {
             let returned = usize::from(credit.channel());
-            let (state, reserve) = (&mut nic.channels[returned], plan.reserve_bytes[returned]);
-            (state.used_bytes, nic.output.shared_used) =
-                buffer_release(state.used_bytes, nic.output.shared_used, reserve, u32::from(credit.bytes()));
+            let (used, reserve) = (&mut nic.channels[returned], plan.reserve_bytes[returned]);
+            (*used, nic.output.shared_used) =
+                buffer_release(*used, nic.output.shared_used, reserve, u32::from(credit.bytes()));
         }
-        let (state, reserve) = (&mut nic.channels[channel], plan.reserve_bytes[channel]);
-        let fits = buffer_admits(state.used_bytes, nic.output.shared_used, reserve, plan.shared_bytes, size);
+        let (used, reserve) = (&mut nic.channels[channel], plan.reserve_bytes[channel]);
+        let fits = buffer_admits(*used, nic.output.shared_used, reserve, plan.shared_bytes, size);
         if fits {
-            (state.used_bytes, nic.output.shared_used) =
-                buffer_take(state.used_bytes, nic.output.shared_used, reserve, size);
+            (*used, nic.output.shared_used) = buffer_take(*used, nic.output.shared_used, reserve, size);
         }
         fits
     }
@@ -541,7 +540,7 @@ impl Partition {
             let (packet_state, whole) = (*packet_state, finished.then_some(*message));
             self.observe_delivered(packet, &packet_state, whole.as_ref());
         }
-        let written = if self.has_bus() { self.write_payload(to, of_class.1.into()) } else { self.clock.now() };
+        let written = if self.has_bus() { self.write_payload(to, of_class.1) } else { self.clock.now() };
         self.record.recorder.delivered(self.clock.now(), job, of_class, latency);
         if marked {
             let packet_state = self.transit.packets[packet];

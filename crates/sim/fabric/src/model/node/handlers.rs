@@ -6,7 +6,7 @@ use philae_results::counter::{CounterName, CounterPlace};
 use philae_results::explain::TimePart;
 use philae_units::{EndpointId, PortIndex};
 
-use super::NicBus;
+use super::{NicBuffers, NicBus};
 use crate::model::event::Event;
 use crate::model::output::FarEnd;
 use crate::model::packet::{Header, Incoming};
@@ -18,7 +18,18 @@ struct Accounts<'p> {
     nic: &'p NicParameters,
     table: &'p BusTable,
     own: &'p mut NicBus,
+    buffers: &'p mut NicBuffers,
+    nic_slot: usize,
     memory: &'p mut Memory,
+}
+
+impl Accounts<'_> {
+    /// The NIC moves `bytes` of a payload from `now` on. Returns when the memory has, if it has a
+    /// limit.
+    #[inline]
+    fn transfer(&mut self, now: u64, bytes: u64) -> u64 {
+        if self.buffers.has_memories() { self.memory.transfer(self.node, now, bytes) } else { now }
+    }
 }
 
 impl Partition {
@@ -28,8 +39,9 @@ impl Partition {
         let nic_slot = self.nic_slot(endpoint);
         let (node, nic) = (self.shared.config.node.as_ref()?, &self.shared.config.nic);
         let own = self.nic.buses.get_mut(nic_slot).filter(|bus| bus.is_own)?;
-        let memory = &mut self.nic.memories[own.memory as usize];
-        Some(Accounts { node, nic, table: &self.shared.bus_table, own, memory })
+        let buffers = &mut self.nic.buffers;
+        let memory = &mut self.nic.memories[buffers.memory_of.get(nic_slot).map_or(0, |place| *place as usize)];
+        Some(Accounts { node, nic, table: &self.shared.bus_table, own, buffers, nic_slot, memory })
     }
 
     /// When the first packet of a message can leave that its NIC could send at `ready` if the
@@ -55,12 +67,13 @@ impl Partition {
         let (payload, purpose) = (u64::from(packet.payload_bytes), packet.kind.purpose);
         let bytes = message.map_or(payload, |message| self.nic.outgoing[message].header.bytes);
         let free_at = self.nic.nics[nic_slot].output.free_at;
-        let Some(Accounts { node, nic, table, own, memory }) = self.bus(endpoint) else { return };
-        own.wire_free_at = free_at;
+        let Some(mut accounts) = self.bus(endpoint) else { return };
+        let Accounts { node, nic, table, .. } = accounts;
+        accounts.own.wire_free_at = free_at;
         if NodeParameters::reads_payload(purpose, bytes, nic) {
-            let piped = own.bus.read(now, table.times(payload, node, nic.dma_read_ns));
-            let read = memory.transfer(node, now, payload);
-            own.behind_memory = read > piped;
+            let piped = accounts.own.bus.read(now, table.times(payload, node, nic.dma_read_ns));
+            let read = accounts.transfer(now, payload);
+            accounts.own.behind_memory = read > piped;
             self.nic.nics[nic_slot].output.free_at = free_at.max(piped).max(read);
         }
     }
@@ -81,13 +94,13 @@ impl Partition {
         self.record.recorder.counters.add_nic(endpoint, CounterName::ConnectionsRead, 1);
         let nic = &self.shared.config.nic;
         let (bytes, latency) = (u64::from(nic.connection_bytes), u64::from(nic.dma_read_ns) * 1_000);
-        let Some(Accounts { node, nic, table, own, memory }) = self.bus(endpoint) else { return latency };
+        let Some(mut accounts) = self.bus(endpoint) else { return latency };
         // The state that makes room goes back.
-        let times = table.times(bytes, node, nic.dma_read_ns);
-        let read = own.bus.read(now, times);
-        own.bus.write(now, times);
-        let wait = latency + read.max(memory.transfer(node, now, 2 * bytes)) - now;
-        own.on_bus += wait;
+        let times = accounts.table.times(bytes, accounts.node, accounts.nic.dma_read_ns);
+        let read = accounts.own.bus.read(now, times);
+        accounts.own.bus.write(now, times);
+        let wait = latency + read.max(accounts.transfer(now, 2 * bytes)) - now;
+        accounts.buffers.on_bus += wait;
         wait
     }
 
@@ -108,28 +121,44 @@ impl Partition {
     /// A packet with `payload` has reached its NIC, which writes it to memory. Returns when it is
     /// there.
     #[inline(never)]
-    pub fn write_payload(&mut self, endpoint: u32, payload: u64) -> u64 {
+    pub fn write_payload(&mut self, endpoint: u32, payload: u16) -> u64 {
         let now = self.clock.now();
-        let Some(Accounts { node, nic, table, own, memory }) = self.bus(endpoint) else { return now };
-        own.on_bus = own.bus.write(now, table.times(payload, node, nic.dma_read_ns));
-        let written = own.on_bus.max(memory.transfer(node, now, payload));
-        if node.buffer_bytes > 0 && payload > 0 {
-            own.drain(now);
-            own.waiting.push_back((written, payload as u32));
-            own.waiting_bytes += payload as u32;
-            assert!(
-                own.waiting_bytes <= node.buffer_bytes,
-                "pauses leave room for what is on its way: {} bytes in the buffer of endpoint {endpoint}",
-                own.waiting_bytes
-            );
-            if own.waiting_bytes > node.buffer_pause_on_bytes && own.paused_since.is_none() {
-                own.paused_since = Some(now);
-                let drained = own.down_to(node.buffer_pause_off_bytes);
-                self.pause_port(endpoint, true);
-                self.look_at_buffer(endpoint, drained);
+        let Some(Accounts { node, nic, table, own, buffers, nic_slot, memory }) = self.bus(endpoint) else {
+            return now;
+        };
+        let on_bus = own.bus.write(now, table.times(payload.into(), node, nic.dma_read_ns));
+        buffers.on_bus = on_bus;
+        let written = on_bus.max(memory.transfer(node, now, payload.into()));
+        if payload > 0
+            && let Some(waiting) = buffers.waiting.get_mut(nic_slot)
+        {
+            own.put(waiting, now, (written, payload));
+            if own.waiting_bytes > node.buffer_pause_on_bytes.min(node.buffer_bytes) {
+                self.fills(endpoint);
             }
         }
         written
+    }
+
+    /// A payload has come into a buffer that may now have so much that its NIC pauses its switch
+    /// port.
+    #[inline(never)]
+    fn fills(&mut self, endpoint: u32) {
+        let now = self.clock.now();
+        let Some(Accounts { node, own, buffers, nic_slot, .. }) = self.bus(endpoint) else { return };
+        let waiting = &mut buffers.waiting[nic_slot];
+        own.drain(waiting, now);
+        assert!(
+            own.waiting_bytes <= node.buffer_bytes,
+            "pauses leave room for what is on its way: {} bytes in the buffer of endpoint {endpoint}",
+            own.waiting_bytes
+        );
+        if own.waiting_bytes > node.buffer_pause_on_bytes && !buffers.paused.contains_key(&(nic_slot as u32)) {
+            buffers.paused.insert(nic_slot as u32, now);
+            let drained = own.down_to(waiting, node.buffer_pause_off_bytes);
+            self.pause_port(endpoint, true);
+            self.look_at_buffer(endpoint, drained);
+        }
     }
 
     fn look_at_buffer(&mut self, endpoint: u32, time: u64) {
@@ -140,13 +169,14 @@ impl Partition {
     /// A NIC that has paused its switch port looks whether it can take more.
     pub fn nic_drained(&mut self, endpoint: u32) {
         let now = self.clock.now();
-        let Some(Accounts { node, own, .. }) = self.bus(endpoint) else { return };
-        own.drain(now);
+        let Some(Accounts { node, own, buffers, nic_slot, .. }) = self.bus(endpoint) else { return };
+        let waiting = &mut buffers.waiting[nic_slot];
+        own.drain(waiting, now);
         if own.waiting_bytes > node.buffer_pause_off_bytes {
-            let drained = own.down_to(node.buffer_pause_off_bytes);
+            let drained = own.down_to(waiting, node.buffer_pause_off_bytes);
             return self.look_at_buffer(endpoint, drained);
         }
-        if let Some(since) = own.paused_since.take() {
+        if let Some(since) = buffers.paused.remove(&(nic_slot as u32)) {
             self.count_paused_port(endpoint, now - since);
             self.pause_port(endpoint, false);
         }
@@ -177,10 +207,8 @@ impl Partition {
 
     /// Counts pauses by NICs that last until the end of the run.
     pub fn close_pauses_by_nics(&mut self, end: u64) {
-        for nic_slot in 0..self.nic.buses.len() {
-            if let Some(since) = self.nic.buses[nic_slot].paused_since {
-                self.count_paused_port(self.layout.endpoint_base + nic_slot as u32, end.saturating_sub(since));
-            }
+        for (nic_slot, since) in self.nic.buffers.paused.clone() {
+            self.count_paused_port(self.layout.endpoint_base + nic_slot, end.saturating_sub(since));
         }
     }
 
@@ -198,12 +226,14 @@ impl Partition {
     pub fn tell_host(&mut self, message: &Incoming, nic_matches: bool, written: u64) -> u64 {
         let tells = NodeParameters::writes_event(message.header.purpose, nic_matches);
         let now = self.clock.now();
-        let Some(Accounts { node, own, memory, .. }) = self.bus(message.destination) else { return written };
-        let (mut on_bus, mut told) = (own.on_bus, written);
+        let Some(Accounts { node, table, own, buffers, memory, .. }) = self.bus(message.destination) else {
+            return written;
+        };
+        let (mut on_bus, mut told) = (buffers.on_bus, written);
         if tells && node.event_bytes > 0 {
             let bytes = u64::from(node.event_bytes);
             let at_once = written + node.memory_time(bytes);
-            told = own.bus.event(node, written);
+            told = own.bus.event(node, table, written);
             on_bus += told - written;
             told = told.max(at_once).max(memory.transfer(node, now, bytes));
         }
@@ -247,9 +277,9 @@ impl Partition {
     #[inline(never)]
     pub fn event_of_send(&mut self, endpoint: u32, time: u64) -> u64 {
         let now = self.clock.now();
-        let Some(Accounts { node, own, memory, .. }) = self.bus(endpoint) else { return time };
+        let Some(Accounts { node, table, own, memory, .. }) = self.bus(endpoint) else { return time };
         let moved = memory.transfer(node, now, node.event_bytes.into());
-        time.max(own.bus.event(node, now)).max(moved)
+        time.max(own.bus.event(node, table, now)).max(moved)
     }
 
     /// A core of the node of `endpoint` copies `bytes`, from `begins` on. Returns for how long the

@@ -14,7 +14,8 @@ impl Partition {
         let shared = std::sync::Arc::clone(&self.shared);
         let nic_slot = self.nic_slot(message.destination);
         let Some((parameters, _)) = &shared.kind(message.destination).ethernet else { return time };
-        let cores = &mut self.nic.nics[nic_slot].receive_cores;
+        let Some(extras) = &mut self.nic.nics[nic_slot].extras else { return time };
+        let cores = &mut extras.receive_cores;
         if cores.is_empty() {
             return time;
         }

@@ -85,7 +85,7 @@ impl Partition {
         let responses = &mut self.nic.responses[nic_slot];
         let number = responses.made;
         responses.made = number.wrapping_add(1);
-        responses.add(class, Response { ready, destination: to, job, answer, segment, number });
+        responses.add(Response { ready, destination: to, job, answer, segment, number, class });
         self.wake_nic(from, ready.max(self.nic.nics[nic_slot].output.free_at));
         number
     }
@@ -96,13 +96,14 @@ impl Partition {
         let (nic_slot, now) = (self.nic_slot(endpoint), self.clock.now());
         let nic = &self.nic.nics[nic_slot];
         let responses = &self.nic.responses[nic_slot];
-        let Some(class) = responses.next(now, |class| !nic.is_paused(class)) else {
+        let Some(place) = responses.next(now, |class| !nic.is_paused(class)) else {
             if let Some(ready) = responses.next_ready(now) {
                 self.wake_nic(endpoint, ready);
             }
             return false;
         };
-        let Some(&response) = responses.waiting[usize::from(class)].front() else { return false };
+        let response = responses.waiting[place];
+        let class = response.class;
         let least = if response.segment.is_some() { TCP_ACK_BYTES } else { 0 };
         let size = wire_bytes(self.shared.form(endpoint, response.destination), 0, false).max(least);
         let channel = self.shared.classes.plan.channel(class, 0);
@@ -116,7 +117,7 @@ impl Partition {
             return true;
         }
         self.nic.nics[nic_slot].output.feed();
-        self.nic.responses[nic_slot].take(class);
+        self.nic.responses[nic_slot].waiting.remove(place);
         let (message, number, order) = response.answer.words();
         let slot = self.transit.packets.insert_with(|| {
             let part =

@@ -77,6 +77,7 @@ macro_rules! pass_columns {
                     nics,
                     buses,
                     connections,
+                    buffers,
                     memories,
                     retries,
                     responses,
@@ -134,6 +135,7 @@ macro_rules! pass_columns {
         $stream.column("NICs", nics)?;
         $stream.column("buses", buses)?;
         $stream.column("connections", connections)?;
+        $stream.field("buffers of NICs", buffers)?;
         $stream.column("memories", memories)?;
         $stream.column("retries", retries)?;
         $stream.column("responses", responses)?;

@@ -54,7 +54,12 @@ impl Partition {
         }
         self.record.recorder.prefetch_total(self.port_slot(port), output, self.clock.now());
         let voq = self.switch.channels[channel as usize].voq;
-        if !voq.is_none() && !self.switch.fair_queues.are_used() {
+        if voq.is_none() {
+            return;
+        }
+        if self.switch.fair_queues.are_used() {
+            self.switch.fair_queues.prefetch_last(voq);
+        } else {
             prefetch_soon(self.switch.voqs.memory_of(voq, input));
         }
     }
