@@ -2760,7 +2760,8 @@ class SystemTable(Section):
             nic: The NIC: "connectx-5", "cassini-1", "cassini-2", "aries", ...
             path: A file with the description (.toml, .json, .graphml, .gexf, .topo) or with a fabric
                 (template, point-to-point cabling, netlist). The file has all other keys.
-            radix: Ports of a switch, 1 to 256.
+            radix: Ports of a switch, 1 to 256. No preset has more than 64: `hardware.switch` sets the
+                figures of a larger switch.
             sources: Sources of the figures.
             summary: One sentence.
             switch: The switch: "rosetta", "rosetta-2", "aries", ...

@@ -16,7 +16,9 @@ const NO_PORT: u32 = u32::MAX;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WiringError {
     /// A switch with more ports than a mask has bits.
-    #[error("{found} ports a switch; forwarding tables have room for {PORTS_MAX}")]
+    #[error(
+        "{found} ports a switch; forwarding tables have room for {PORTS_MAX}: switches with fewer ports, or a simulation without `routes`, would work"
+    )]
     Radix {
         /// Number of ports per switch.
         found: usize,

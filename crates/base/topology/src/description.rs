@@ -36,7 +36,7 @@ pub struct SystemDescription {
     /// The congestion law: "slingshot", "aries", "none", ...
     #[serde(default = "default_congestion")]
     pub congestion: String,
-    /// Ports of a switch, 1 to 256.
+    /// Ports of a switch, 1 to 256. No preset has more than 64: `hardware.switch` sets the figures of a larger switch.
     #[serde(default = "default_radix")]
     pub radix: usize,
     /// Sources of the figures.
@@ -86,8 +86,12 @@ fn default_congestion() -> String {
 }
 
 fn default_radix() -> usize {
-    64
+    PRESET_PORTS_MAX
 }
+
+/// The most ports of a switch that has a preset. Source: Rosetta, 64 ports (De Sensi et al., SC'20);
+/// Rosetta-2 (Slingshot 400) and Quantum-2 have as many, Aries has 48. Status: published.
+const PRESET_PORTS_MAX: usize = 64;
 
 /// The one wiring table that a description has.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -121,6 +125,18 @@ impl SystemDescription {
             ethernet: Vec::new(),
             hardware: toml::Table::new(),
         }
+    }
+
+    /// A warning, if its switches have more ports than any switch that has a preset.
+    #[must_use]
+    pub fn wide_switches(&self) -> Option<String> {
+        let radix = self.radix;
+        let wide = || {
+            format!(
+                "its switches have {radix} ports and those of the presets {PRESET_PORTS_MAX} at most: `hardware.switch` sets the figures of a larger switch"
+            )
+        };
+        (radix > PRESET_PORTS_MAX).then(wide)
     }
 
     /// Its wiring.

@@ -59,14 +59,29 @@ pub enum TreeError {
         /// Group of a member.
         to: u32,
     },
+    /// More children at one switch than an engine hears.
+    #[error(
+        "{found} ports of switch {switch} lead to members or further switches of the tree, and a reduction engine \
+         hears {CHILDREN_MAX}: fewer members below the switch, or an algorithm of software, would work"
+    )]
+    Children {
+        /// The switch.
+        switch: SwitchId,
+        /// Its children.
+        found: usize,
+    },
 }
+
+/// The most children of a switch in a tree. Source: Rosetta's 64 ports (De Sensi et al., SC'20):
+/// an engine has a bit for each. Status: assumed for switches with more.
+const CHILDREN_MAX: usize = 64;
 
 impl MulticastTable {
     /// The tree of `members`, the first of which is the root.
     ///
     /// # Errors
-    /// [`TreeError`] if there are no members, one is named twice, or the groups of a dragonfly are
-    /// not joined directly.
+    /// [`TreeError`] if there are no members, one is named twice, the groups of a dragonfly are not
+    /// joined directly, or a switch has more than 64 children.
     pub fn new(router: &Router, members: &[EndpointId]) -> Result<Self, TreeError> {
         let topology = router.topology();
         let &root = members.first().ok_or(TreeError::Empty)?;
@@ -88,6 +103,9 @@ impl MulticastTable {
             }
         }
         tree.switches.values_mut().for_each(|switch| switch.down.sort_unstable());
+        if let Some((&switch, hop)) = tree.switches.iter().find(|(_, hop)| hop.down.len() > CHILDREN_MAX) {
+            return Err(TreeError::Children { switch, found: hop.down.len() });
+        }
         Ok(tree)
     }
 

@@ -2,7 +2,7 @@
 
 use crate::error::{KeyLocation, ScenarioError};
 use crate::job::JobSection;
-use crate::part::Preset;
+use crate::part::{ParameterSet, Preset};
 use crate::routes::RoutesSection;
 use crate::system::{System, SystemChoice};
 use crate::system_hardware::SystemHardware;
@@ -176,6 +176,11 @@ impl Scenario {
         let captures: Result<_, _> =
             captures.map(|(index, capture)| capture.resolve(index, &system.topology)).collect();
         let mut warnings = input_warnings(&system.description, &jobs);
+        let preset = scenario.hardware.switch.name().and_then(SwitchParameters::preset);
+        // Who has set figures of the switch knows that they are those of another switch.
+        let wide = description.wide_switches().filter(|_| preset.as_ref() == Some(&config.switch));
+        let wide = wide.filter(|wide| !description.warnings.contains(wide));
+        warnings.extend(wide.map(|wide| format!("system {}: {wide}", description.name)));
         warnings.extend(self.jobs_after_the_end(&jobs));
         warnings.extend(config.congestion.marks_late());
         let options = RunOptions {

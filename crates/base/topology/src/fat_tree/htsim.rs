@@ -242,11 +242,6 @@ impl Tree {
             return Err(wrong(top.line, "Radix_Up in the highest tier", "none: nothing is above it"));
         }
         let mut warnings = Vec::new();
-        if radix > ROSETTA_PORTS {
-            warnings.push(format!(
-                "its switches have {radix} ports and Rosetta {ROSETTA_PORTS}: `hardware.switch` sets the figures of a larger switch"
-            ));
-        }
         warnings.extend(latency_warning(&file.tiers));
         let has_delay = |tier: &&Tier| tier.values.contains_key("Downlink_Latency_ns");
         if file.tiers.iter().any(|tier| has_delay(&tier)) {
@@ -269,13 +264,10 @@ impl Tree {
         description.assumed = assumed;
         // All ports are used; a switch has at least the two of a line.
         description.radix = (radix as usize).max(2);
-        description.warnings = warnings;
+        description.warnings = description.wide_switches().into_iter().chain(warnings).collect();
         description
     }
 }
-
-/// Ports of the switch of a system that names none. Source: Slingshot's Rosetta. Status: published.
-const ROSETTA_PORTS: u64 = 64;
 
 /// A warning that latencies of switches are not those of the file.
 fn latency_warning(tiers: &[Tier]) -> Option<String> {

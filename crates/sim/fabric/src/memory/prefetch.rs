@@ -277,9 +277,13 @@ impl Partition {
                 } else if let Some(input) = grant_round_robin(state.requests, state.last_input)
                     && !state.voq.is_none()
                 {
-                    (search.voq, search.input) = (state.voq, input);
-                    prefetch_line(self.switch.voqs.memory_of(state.voq, input));
-                    prefetch_line_at(&self.switch.wires, self.input_of(port_slot, input));
+                    // Whose turn it is at a wide switch is known when its queues are in the cache.
+                    let wide = self.switch.voqs.are_wide();
+                    (search.voq, search.input) = (state.voq, if wide { state.last_input } else { input });
+                    prefetch_line(self.switch.voqs.memory_of(state.voq, search.input));
+                    if !wide {
+                        prefetch_line_at(&self.switch.wires, self.input_of(port_slot, input));
+                    }
                 }
             }
         }
@@ -345,7 +349,13 @@ impl Partition {
                 }
                 self.switch.fair_queues.prefetch_first(search.voq);
             } else if !search.voq.is_none() {
-                let packet = self.switch.voqs.head(search.voq, search.input);
+                let mut input = search.input;
+                if self.switch.voqs.are_wide() {
+                    let Some(next) = self.switch.voqs.next_input(search.voq, search.input) else { continue };
+                    input = next;
+                    prefetch_line_at(&self.switch.wires, self.input_of(search.port_slot as usize, input));
+                }
+                let packet = self.switch.voqs.head(search.voq, input);
                 self.transit.packets.prefetch_line(packet);
                 self.transit.links.prefetch(packet);
             }

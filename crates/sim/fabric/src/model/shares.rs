@@ -3,7 +3,7 @@
 //! Every hop of every packet looks here twice: it takes its part and gives it back. So the shares
 //! of an output are in a row of one cache line. The row can be prefetched as soon as the output is
 //! known, and it is searched without a jump. Shares for which a row has no room are in a table of
-//! their switch.
+//! their switch, or of 64 outputs if a switch has more ports.
 
 use crate::memory::hash_table::{Entry, HashTable};
 
@@ -13,13 +13,15 @@ use crate::memory::hash_table::{Entry, HashTable};
 const ROW: usize = 7;
 
 /// Bits of a share's word that count bytes. Above them are: a bit that says whether packets wait,
-/// the endpoint, the channel and, in a table, the port of the switch.
+/// the endpoint, the channel and, in a table, the output's number among those of the table.
 const BYTES_BITS: u32 = 25;
 const KEY_SHIFT: u32 = BYTES_BITS + 1;
 const WAITING: u64 = 1 << BYTES_BITS;
 pub const ENDPOINT_BITS: u32 = 26;
 const CHANNEL_BITS: u32 = 6;
 const PORT_SHIFT: u32 = ENDPOINT_BITS + CHANNEL_BITS;
+/// Outputs of a table for whose numbers a word has room.
+const OUTPUTS_MAX: usize = 1 << (u64::BITS - KEY_SHIFT - PORT_SHIFT);
 
 /// The most that a law may let one endpoint hold. With one packet more, which may go alone, the
 /// number still fits a share.
@@ -38,7 +40,7 @@ impl ShareKey {
         Self(u64::from(channel) << ENDPOINT_BITS | u64::from(destination + 1))
     }
 
-    /// The same key among those of all links of a switch, for the link at `port`.
+    /// The same key among those of all links of a table, for its output number `port`.
     const fn of_port(self, port: usize) -> Self {
         Self((port as u64) << PORT_SHIFT | self.0)
     }
@@ -87,7 +89,7 @@ impl EndpointShare {
         ShareKey(self.word >> KEY_SHIFT & ((1 << PORT_SHIFT) - 1))
     }
 
-    /// The port of the switch in its key, if it is in a table.
+    /// The number of the output in its key, if it is in a table.
     const fn port(&self) -> usize {
         (self.word >> KEY_SHIFT >> PORT_SHIFT) as usize
     }
@@ -178,16 +180,18 @@ impl ShareRow {
 pub struct Shares {
     /// By output.
     pub rows: Vec<ShareRow>,
-    /// Shares for which rows have no room, by switch.
+    /// Shares for which rows have no room, by table.
     pub tables: Vec<HashTable<EndpointShare>>,
-    /// Outputs of a switch.
-    radix: usize,
+    /// Outputs of a table: those of a switch, at most 64.
+    outputs: usize,
 }
 
 impl Shares {
     /// No shares, for `switches` switches of `radix` ports each.
     pub fn new(switches: usize, radix: usize) -> Self {
-        Self { rows: vec![ShareRow::EMPTY; switches * radix], tables: vec![HashTable::default(); switches], radix }
+        let (rows, outputs) = (switches * radix, radix.min(OUTPUTS_MAX));
+        let tables = rows.div_ceil(outputs.max(1));
+        Self { rows: vec![ShareRow::EMPTY; rows], tables: vec![HashTable::default(); tables], outputs }
     }
 
     /// Prefetches the shares of an output.
@@ -205,7 +209,7 @@ impl Shares {
     /// Prefetches such a share.
     #[inline]
     pub fn prefetch_beyond(&self, output: usize, key: ShareKey) {
-        self.tables[output / self.radix].prefetch(key.of_port(output % self.radix));
+        self.tables[output / self.outputs].prefetch(key.of_port(output % self.outputs));
     }
 
     /// Takes part of a share, if that makes no more than `most` and no packet waits for it. A share
@@ -228,7 +232,7 @@ impl Shares {
     /// The same where the share is not in its row, and the row is full or has others in the table.
     #[inline(never)]
     fn take_beyond(&mut self, output: usize, key: ShareKey, bytes: u32, most: u32) -> bool {
-        let (table, in_table) = (&mut self.tables[output / self.radix], key.of_port(output % self.radix));
+        let (table, in_table) = (&mut self.tables[output / self.outputs], key.of_port(output % self.outputs));
         let position = table.position_of(in_table);
         if table[position].is_held() {
             return table[position].take_if(bytes, most);
@@ -258,7 +262,7 @@ impl Shares {
     /// The same for a share in the table.
     #[inline(never)]
     fn give_back_beyond(&mut self, output: usize, key: ShareKey, bytes: u32) -> bool {
-        let (table, key) = (&mut self.tables[output / self.radix], key.of_port(output % self.radix));
+        let (table, key) = (&mut self.tables[output / self.outputs], key.of_port(output % self.outputs));
         let position = table.position_of(key);
         let share = &mut table[position];
         assert!(share.is_held(), "a credit comes back to a share that was taken");
@@ -280,18 +284,18 @@ impl Shares {
         if let Some(index) = row.index_of(key) {
             return &mut row.shares[index];
         }
-        let table = &mut self.tables[output / self.radix];
-        let position = table.position_of(key.of_port(output % self.radix));
+        let table = &mut self.tables[output / self.outputs];
+        let position = table.position_of(key.of_port(output % self.outputs));
         assert!(table[position].is_held(), "a share for which packets wait is held");
         &mut table[position]
     }
 
     /// The shares of an output with their keys, in no order.
     pub fn of_output_mut(&mut self, output: usize) -> impl Iterator<Item = (ShareKey, &mut EndpointShare)> {
-        let Self { rows, tables, radix } = self;
-        let port = output % *radix;
+        let Self { rows, tables, outputs } = self;
+        let port = output % *outputs;
         let of_port = move |share: &&mut EndpointShare| share.port() == port;
-        let beyond = tables[output / *radix].used_mut().filter(of_port);
+        let beyond = tables[output / *outputs].used_mut().filter(of_port);
         let in_row = rows[output].shares.iter_mut().filter(|share| share.is_held());
         in_row.chain(beyond).map(|share| (share.key_of_link(), share))
     }
@@ -300,9 +304,9 @@ impl Shares {
     pub fn held_bytes(&self) -> Vec<u64> {
         let of_row = |row: &ShareRow| row.shares.iter().map(|share| u64::from(share.used_bytes())).sum();
         let mut held: Vec<u64> = self.rows.iter().map(of_row).collect();
-        for (switch, table) in self.tables.iter().enumerate() {
+        for (number, table) in self.tables.iter().enumerate() {
             for share in table.used() {
-                held[switch * self.radix + share.port()] += u64::from(share.used_bytes());
+                held[number * self.outputs + share.port()] += u64::from(share.used_bytes());
             }
         }
         held
@@ -380,14 +384,16 @@ mod tests {
     /// With few and many endpoints, rows have room for all shares or only for some.
     #[test]
     fn shares_behave_like_a_map_under_random_use() {
-        let (radix, most) = (4, 10_000);
-        for endpoints in [3, 50] {
+        let most = 10_000;
+        for (radix, endpoints) in [(4, 3), (4, 50), (100, 3), (100, 50), (256, 50)] {
+            // Twelve of the outputs of three switches.
+            let (all, step) = (3 * radix, radix / 4);
             let mut shares = Shares::new(3, radix);
             let mut oracle: BTreeMap<(usize, ShareKey), u32> = BTreeMap::new();
             let mut random = RandomStream::new(9, u64::from(endpoints), 0);
             let mut beyond_max = 0;
             for _ in 0..200_000 {
-                let output = random.below(12) as usize;
+                let output = random.below(12) as usize * step;
                 let key = ShareKey::new(random.below(2) as u8, random.below(endpoints));
                 let (bytes, used) = (1 + random.below(4_000), oracle.get(&(output, key)).copied());
                 let fits = used.is_none_or(|used| used + bytes <= most);
@@ -404,10 +410,10 @@ mod tests {
                 oracle.retain(|_, used| *used > 0);
                 beyond_max = beyond_max.max(shares.rows[output].beyond);
             }
-            let mut held = vec![0; 12];
+            let mut held = vec![0; all];
             oracle.iter().for_each(|((output, _), used)| held[*output] += u64::from(*used));
             assert_eq!(shares.held_bytes(), held);
-            for output in 0..12 {
+            for output in 0..all {
                 let listed: BTreeMap<_, _> =
                     shares.of_output_mut(output).map(|(key, share)| ((output, key), share.used_bytes())).collect();
                 assert!(listed.iter().eq(oracle.range((output, ShareKey(0))..(output + 1, ShareKey(0)))));

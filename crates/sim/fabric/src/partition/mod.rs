@@ -155,7 +155,7 @@ impl Partition {
                     Vec::new()
                 },
                 buffered: vec![Buffered::default(); switches.len()],
-                voqs: Voqs::of_regions(blocks.len()),
+                voqs: Voqs::new(shared.topology().radix(), blocks.len()),
                 fair_queues: match shared.config.switch.fairness {
                     Fairness::Input => FairQueues::new(0, blocks.len(), 0),
                     Fairness::Flow => {

@@ -387,10 +387,6 @@ pub fn check_hardware(topology: &Arc<Topology>, config: &FabricConfig) -> Result
 /// The channels and NICs of hardware that can serve a topology.
 fn fitted(router: &Router, config: &FabricConfig) -> Result<(ChannelPlan, NicKinds), FabricError> {
     let topology = router.topology();
-    if topology.radix() > 64 {
-        let found = format!("a switch with {} ports", topology.radix());
-        return Err(FabricError::Parameter { what: "radix", found, works: "64 ports at most are modelled" });
-    }
     let plan = channel_plan(config, router.legs())?;
     let kinds = NicKinds::new(topology, config)?;
     check(config, &kinds, &plan)?;

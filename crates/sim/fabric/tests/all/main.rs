@@ -30,6 +30,7 @@ mod operations;
 mod overlay;
 mod packet_engine;
 mod processes;
+mod radix;
 mod received;
 mod rerouting;
 mod resilience;

@@ -1,11 +1,12 @@
 //! An idle fabric agrees with the closed form, for every class of pair.
 
 use crate::common::{config, job, run, topology};
-use philae_fabric::{RunOptions, zero_load_latency};
+use philae_fabric::{FabricConfig, RunOptions, zero_load_latency};
 use philae_nic_model::{HostParameters, NicParameters, NodeParameters};
 use philae_path::RoutingMode;
 use philae_topology::{DragonflyDescription, FatTreeDescription, PortPeer, Topology, TopologyShape};
 use philae_units::{EndpointId, PortIndex};
+use std::sync::Arc;
 
 /// Output ports of a minimal path, as a router without any choice finds them.
 fn minimal_ports(topology: &Topology, source: EndpointId, destination: EndpointId) -> Vec<PortIndex> {
@@ -36,6 +37,24 @@ fn minimal_ports(topology: &Topology, source: EndpointId, destination: EndpointI
     }
     ports.push(topology.endpoint(destination).port);
     ports
+}
+
+/// A message from the first endpoint to another and back takes the time of the closed form.
+pub fn assert_closed_form(topology: &Arc<Topology>, config: &FabricConfig, destination: u32, bytes: u32) {
+    let workload = format!("kind = 'ping-pong'\nbytes = {}\niterations = 1", bytes.max(1));
+    let pair = vec![job("pair", [0, destination], &workload, 1)];
+    let record = run(topology, config.clone(), RunOptions::default(), pair).expect("it runs");
+    let ports = minimal_ports(topology, EndpointId(0), EndpointId(destination));
+    let back = minimal_ports(topology, EndpointId(destination), EndpointId(0));
+    let expected = zero_load_latency(topology, config, EndpointId(0), &ports, bytes.max(1))
+        + zero_load_latency(topology, config, EndpointId(destination), &back, bytes.max(1));
+    let turn = record.iterations.iter().find(|row| row.rank.0 == 0).expect("rank 0 measures");
+    let (spent, switches) = (turn.end - turn.start, ports.len());
+    assert_eq!(
+        spent, expected,
+        "{bytes} B, 0 -> {destination}, {switches} switches, {:?}, {:?}",
+        config.node, config.host
+    );
 }
 
 #[test]
@@ -73,26 +92,7 @@ fn every_pair_class_takes_exactly_the_closed_form() {
             }
             for bytes in [0, 8, 192, 193, 2_048] {
                 for destination in 1..topology.endpoint_count() as u32 {
-                    let workload = format!("kind = 'ping-pong'\nbytes = {}\niterations = 1", bytes.max(1));
-                    let record = run(
-                        &topology,
-                        config.clone(),
-                        RunOptions::default(),
-                        vec![job("pair", [0, destination], &workload, 1)],
-                    )
-                    .expect("it runs");
-                    let ports = minimal_ports(&topology, EndpointId(0), EndpointId(destination));
-                    let back = minimal_ports(&topology, EndpointId(destination), EndpointId(0));
-                    let expected = zero_load_latency(&topology, &config, EndpointId(0), &ports, bytes.max(1))
-                        + zero_load_latency(&topology, &config, EndpointId(destination), &back, bytes.max(1));
-                    let turn = record.iterations.iter().find(|row| row.rank.0 == 0).expect("rank 0 measures");
-                    let spent = turn.end - turn.start;
-                    assert_eq!(
-                        spent,
-                        expected,
-                        "{nic}, memory {node_memory:?}, {bytes} B, 0 -> {destination}, {} switches",
-                        ports.len()
-                    );
+                    assert_closed_form(&topology, &config, destination, bytes);
                 }
             }
         }

@@ -7,4 +7,5 @@ mod classes;
 mod common;
 mod degraded;
 mod graphs;
+mod radix;
 mod runs;

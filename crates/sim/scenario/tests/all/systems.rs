@@ -206,3 +206,43 @@ fn a_description_checks_and_shows_the_hardware_of_a_system() {
     let wrong = described("[hardware.host]\nsend_overhead = 3").check().expect_err("there is no such key").to_string();
     assert!(wrong.contains("'mine' of '") && wrong.contains("send_overhead_ns"), "{wrong}");
 }
+
+/// A fat tree of two leaves with 70 nodes each, below two spines.
+fn wide(keys: &str, more: &str) -> String {
+    format!(
+        "{more}\n[[job]]\nname = \"a\"\nworkload = {{ kind = \"barrier\", iterations = 1 }}\n[system]\nname = \"wide\"\n{keys}\n[system.fat_tree]\nleaves = 2\nendpoints_per_leaf = 70\nspines = 2\n"
+    )
+}
+
+#[test]
+fn switches_of_more_than_64_ports_are_described_by_their_radix() {
+    let of = |keys: &str, more: &str| Scenario::parse(&wide(keys, more), "wide.toml").expect("legal").resolve();
+    let refused = of("", "").expect_err("72 ports").to_string();
+    assert!(refused.contains("it has 64") && refused.contains("a higher radix would work"), "{refused}");
+    let refused = of("radix = 257", "").expect_err("257 ports").to_string();
+    assert!(refused.contains("the switch has 257 ports; 1 to 256 would work"), "{refused}");
+    let built = of("radix = 144", "").expect("144 ports");
+    assert_eq!((built.system.topology.radix(), built.system.topology.endpoint_count()), (144, 140));
+    let warned = "system wide: its switches have 144 ports and those of the presets 64 at most";
+    assert!(matches!(&built.warnings[..], [only] if only.starts_with(warned)), "{:?}", built.warnings);
+    // The resolved text has all figures, and they are still those of the preset.
+    let again = Scenario::parse(&built.to_toml(), "again").expect("our own").resolve().expect("the same");
+    assert_eq!(again.warnings, built.warnings);
+    for (keys, more) in [
+        ("radix = 144\n[system.hardware.switch]\nlatency_ns = 400", ""),
+        ("radix = 144", "[hardware.switch]\nlatency_ns = 400"),
+        ("radix = 64\n[system.hardware]", "[hardware.switch]\nlatency_ns = 400"),
+    ] {
+        match of(keys, more) {
+            Ok(set) => assert_eq!(set.warnings, Vec::<String>::new(), "the switch has figures of its own"),
+            Err(error) => assert!(keys.contains("64") && error.to_string().contains("a higher radix"), "{error}"),
+        }
+    }
+}
+
+#[test]
+fn forwarding_tables_have_64_ports_a_switch() {
+    let built = Scenario::parse(&wide("radix = 72", ""), "wide.toml").expect("legal").resolve().expect("72 ports");
+    let error = philae_route_tables::FabricWiring::of(&built.system.topology).expect_err("72 ports").to_string();
+    assert!(error.starts_with("72 ports a switch; forwarding tables have room for 64: "), "{error}");
+}

@@ -2,7 +2,8 @@
 
 use philae_units::PortId;
 
-/// A set of ports of one switch: one bit per port, so that a 64-port switch is one word.
+/// A set of ports of one switch: one bit per port, so that a switch of at most 64 ports is one
+/// word. Those of a switch with more are a [`WidePortSet`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct PortSet(pub u64);
 
@@ -38,6 +39,47 @@ impl PortSet {
     #[must_use]
     pub const fn contains(self, port: PortId) -> bool {
         self.0 >> port.0 & 1 == 1
+    }
+}
+
+/// A set of ports of a switch that may have 256.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct WidePortSet([u64; 4]);
+
+impl WidePortSet {
+    /// Whether no port is in the set.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        let [one, two, three, four] = self.0;
+        one | two | three | four == 0
+    }
+
+    /// Adds a port.
+    pub fn insert(&mut self, port: PortId) {
+        self.0[port.index() / 64] |= 1 << (port.0 % 64);
+    }
+
+    /// Removes a port.
+    pub fn remove(&mut self, port: PortId) {
+        self.0[port.index() / 64] &= !(1 << (port.0 % 64));
+    }
+
+    /// The first port of the set after `last`, cyclically: round robin.
+    #[must_use]
+    pub fn next_after(self, last: PortId) -> Option<PortId> {
+        let first = last.0.wrapping_add(1);
+        let (word, from_first) = (usize::from(first / 64), u64::MAX << (first % 64));
+        // The word of the first port comes twice: from that port on, and at last up to it.
+        let in_turn = |turn: usize| {
+            let at = (word + turn) % 4;
+            let bits = match turn {
+                0 => self.0[at] & from_first,
+                4 => self.0[at] & !from_first,
+                _ => self.0[at],
+            };
+            (bits != 0).then(|| PortId((at * 64) as u8 + bits.trailing_zeros() as u8))
+        };
+        (0..=4).find_map(in_turn)
     }
 }
 
@@ -98,6 +140,22 @@ mod tests {
                 granted.insert(last);
             }
             prop_assert_eq!(granted, requests);
+        }
+
+        #[test]
+        fn wide_sets_take_turns_as_a_walk_around_all_ports_does(
+            ports in proptest::collection::btree_set(0_u8.., 0..257),
+            last in 0_u8..,
+        ) {
+            let mut set = WidePortSet::default();
+            ports.iter().for_each(|&port| set.insert(PortId(port)));
+            prop_assert_eq!(set.is_empty(), ports.is_empty());
+            let walk = (1..=256_u16).map(|step| last.wrapping_add(step as u8)).find(|port| ports.contains(port));
+            prop_assert_eq!(set.next_after(PortId(last)), walk.map(PortId));
+            for &port in &ports {
+                set.remove(PortId(port));
+            }
+            prop_assert!(set.is_empty(), "each port is its own bit");
         }
     }
 }

@@ -15,6 +15,6 @@ mod voq;
 
 pub use channel::{ChannelPlan, ChannelState};
 pub use credit::{CreditQueue, CreditReturn, buffer_admits, buffer_release, buffer_take};
-pub use grant::{PortSet, grant_round_robin, next_channel};
+pub use grant::{PortSet, WidePortSet, grant_round_robin, next_channel};
 pub use parameters::{Fairness, SwitchParameters};
 pub use voq::{NO_PACKET, PacketLinks, Voq, Voqs};

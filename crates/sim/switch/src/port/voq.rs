@@ -8,7 +8,12 @@
 //! If more packets wait than fit the line, it becomes a block of 64 queues, one for each input,
 //! whose packets are linked through a column next to the packet slab. Memory follows what is in
 //! flight. The slot returned last is borrowed next.
+//!
+//! A switch with more than 64 ports is wide: its blocks have 128, 192 or 256 queues. The set of its
+//! requesting inputs does not fit the word of a channel's state, so it is known here: a short
+//! queue's is in its line, a block's is next to it.
 
+use crate::port::grant::WidePortSet;
 use philae_engine::FreeSlots;
 use philae_units::PortId;
 
@@ -68,7 +73,19 @@ impl ShortQueue {
         // others, which are not read.
         let apart = self.inputs ^ (ONES * input.0 as u128);
         let equal = apart.wrapping_sub(ONES) & !apart & (ONES << 7) & ((1 << INPUT_BITS) - 1);
-        if equal == 0 { None } else { Some(equal.trailing_zeros() as usize / 8) }
+        if equal == 0 {
+            return None;
+        }
+        let index = equal.trailing_zeros() as usize / 8;
+        // The last of 256 ports has the number that means no input.
+        if input.0 == NO_INPUT && index >= self.len() { None } else { Some(index) }
+    }
+
+    /// The first input with a packet after `last`, cyclically.
+    fn next_after(&self, last: PortId) -> Option<PortId> {
+        let first = last.0.wrapping_add(1);
+        let inputs = (0..self.len()).map(|index| (self.inputs >> (8 * index)) as u8);
+        inputs.map(|input| input.wrapping_sub(first)).min().map(|after| PortId(first.wrapping_add(after)))
     }
 
     /// Removes the packet at an index.
@@ -93,14 +110,22 @@ struct Queue {
 
 const EMPTY: Queue = Queue { head: NO_PACKET, tail: NO_PACKET };
 
+/// Queues of a block: one for each port of a switch with at most 64, and the unit of wider ones.
+const BLOCK: usize = 64;
+
 /// The packets that wait for the channels of outputs.
-#[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Voqs {
     short: Vec<ShortQueue>,
     free_short: FreeSlots,
-    #[serde(with = "flat")]
-    blocks: Vec<[Queue; 64]>,
+    /// One block after the other.
+    queues: Vec<Queue>,
     free_blocks: FreeSlots,
+    /// Queues of a block.
+    block_len: u32,
+    /// By block: the inputs of a wide switch that have packets in it. Empty where no switch is
+    /// wide.
+    requests: Vec<WidePortSet>,
 }
 
 /// The packets that wait for a channel: none, a short queue, or a block of queues. Where outputs
@@ -142,30 +167,44 @@ impl Voq {
     }
 }
 
-/// Blocks as one list of queues: formats have no arrays of 64.
-mod flat {
-    use super::Queue;
-    use serde::de::{Deserialize, Deserializer, Error};
-    use serde::ser::{SerializeSeq, Serializer};
-
-    pub fn serialize<S: Serializer>(blocks: &[[Queue; 64]], to: S) -> Result<S::Ok, S::Error> {
-        let mut queues = to.serialize_seq(Some(blocks.len() * 64))?;
-        blocks.as_flattened().iter().try_for_each(|queue| queues.serialize_element(queue))?;
-        queues.end()
-    }
-
-    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<[Queue; 64]>, D::Error> {
-        let queues = Vec::<Queue>::deserialize(from)?;
-        let (blocks, rest) = queues.as_chunks::<64>();
-        if rest.is_empty() { Ok(blocks.to_vec()) } else { Err(Error::invalid_length(queues.len(), &"blocks of 64")) }
-    }
-}
-
 impl Voqs {
-    /// No packet waits, in `regions` regions; see [`FreeSlots`].
+    /// No packet waits, at switches of `radix` ports, in `regions` regions; see [`FreeSlots`].
     #[must_use]
-    pub fn of_regions(regions: usize) -> Self {
-        Self { free_short: FreeSlots::new(regions), free_blocks: FreeSlots::new(regions), ..Self::default() }
+    pub fn new(radix: usize, regions: usize) -> Self {
+        Self {
+            short: Vec::new(),
+            free_short: FreeSlots::new(regions),
+            queues: Vec::new(),
+            free_blocks: FreeSlots::new(regions),
+            block_len: radix.next_multiple_of(BLOCK) as u32,
+            requests: Vec::new(),
+        }
+    }
+
+    /// Whether a switch has more ports than a word has bits: [`Self::next_input`] knows whose turn
+    /// it is.
+    #[inline]
+    #[must_use]
+    pub const fn are_wide(&self) -> bool {
+        self.block_len > BLOCK as u32
+    }
+
+    /// Index of an input's queue in a block.
+    #[inline]
+    const fn queue_of(&self, block: usize, input: PortId) -> usize {
+        block * self.block_len as usize + input.index()
+    }
+
+    /// The input whose turn it is: the first with a packet after `last`, cyclically.
+    #[must_use]
+    pub fn next_input(&self, voq: Voq, last: PortId) -> Option<PortId> {
+        if voq.is_none() {
+            return None;
+        }
+        match voq.block() {
+            None => self.short[voq.0 as usize].next_after(last),
+            Some(block) => self.requests[block].next_after(last),
+        }
     }
 
     /// Selects the region in which memory is borrowed and given back.
@@ -185,9 +224,13 @@ impl Voqs {
     }
 
     fn add_blocks(&mut self) -> u32 {
-        let first = self.blocks.len();
-        let len = self.free_blocks.grow(self.free_blocks.selected(), first, size_of::<[Queue; 64]>());
-        self.blocks.resize(len, [EMPTY; 64]);
+        let block_len = self.block_len as usize;
+        let first = self.queues.len() / block_len;
+        let len = self.free_blocks.grow(self.free_blocks.selected(), first, block_len * size_of::<Queue>());
+        self.queues.resize(len * block_len, EMPTY);
+        if self.are_wide() {
+            self.requests.resize(len, WidePortSet::default());
+        }
         first as u32
     }
 
@@ -202,7 +245,13 @@ impl Voqs {
                 let short = &mut self.short[voq.0 as usize];
                 if short.len() < SHORT { short.push(input, packet) } else { self.outgrow(voq, input, packet, links) }
             }
-            Some(block) => Self::append(&mut self.blocks[block][input.index()], packet, links),
+            Some(block) => {
+                let queue = self.queue_of(block, input);
+                Self::append(&mut self.queues[queue], packet, links);
+                if self.are_wide() {
+                    self.requests[block].insert(input);
+                }
+            }
         }
     }
 
@@ -224,12 +273,15 @@ impl Voqs {
         let block = self.free_blocks.take().unwrap_or_else(|| self.add_blocks());
         let short = std::mem::replace(&mut self.short[voq.0 as usize], ShortQueue::EMPTY);
         self.free_short.give(voq.0);
-        let queues = &mut self.blocks[block as usize];
-        for (index, &waiting) in short.packets.iter().enumerate() {
-            let of = (short.inputs >> (8 * index)) as u8;
-            Self::append(&mut queues[usize::from(of)], waiting, links);
+        let inputs = short.packets.iter().enumerate().map(|(index, _)| PortId((short.inputs >> (8 * index)) as u8));
+        let waiting = inputs.zip(short.packets).chain([(input, packet)]);
+        for (input, packet) in waiting {
+            let queue = self.queue_of(block as usize, input);
+            Self::append(&mut self.queues[queue], packet, links);
+            if self.are_wide() {
+                self.requests[block as usize].insert(input);
+            }
         }
-        Self::append(&mut queues[input.index()], packet, links);
         *voq = Voq(block | Voq::BLOCK);
     }
 
@@ -242,7 +294,7 @@ impl Voqs {
                 let short = &self.short[voq.0 as usize];
                 short.first_of(input).map_or(NO_PACKET, |index| short.packets[index])
             }
-            Some(block) => self.blocks[block][input.index()].head,
+            Some(block) => self.queues[self.queue_of(block, input)].head,
         }
     }
 
@@ -252,7 +304,7 @@ impl Voqs {
     pub fn memory_of(&self, voq: Voq, input: PortId) -> &u32 {
         match voq.block() {
             None => &self.short[voq.0 as usize].packets[0],
-            Some(block) => &self.blocks[block][input.index()].head,
+            Some(block) => &self.queues[self.queue_of(block, input)].head,
         }
     }
 
@@ -269,11 +321,22 @@ impl Voqs {
                 short.first_of(input).is_none()
             }
             Some(block) => {
-                let queue = &mut self.blocks[block][input.index()];
+                let queue = self.queue_of(block, input);
+                let queue = &mut self.queues[queue];
                 queue.head = links.next(queue.head);
-                queue.head == NO_PACKET
+                let emptied = queue.head == NO_PACKET;
+                if emptied && self.are_wide() {
+                    self.requests[block].remove(input);
+                }
+                emptied
             }
         }
+    }
+
+    /// Whether no packet is left in the queues of a channel.
+    #[must_use]
+    pub fn is_empty(&self, voq: Voq) -> bool {
+        self.next_input(voq, PortId(0)).is_none()
     }
 
     /// Gives the memory of empty queues back. That they are empty is known from the caller's
@@ -286,7 +349,10 @@ impl Voqs {
                 self.free_short.give(voq.0);
             }
             Some(block) => {
-                debug_assert!(self.blocks[block].iter().all(|queue| queue.head == NO_PACKET));
+                let first = self.queue_of(block, PortId(0));
+                let queues = &self.queues[first..][..self.block_len as usize];
+                debug_assert!(queues.iter().all(|queue| queue.head == NO_PACKET));
+                debug_assert!(self.requests.get(block).is_none_or(|requests| requests.is_empty()));
                 self.free_blocks.give(block as u32);
             }
         }
@@ -297,7 +363,8 @@ impl Voqs {
     #[must_use]
     pub fn memory_bytes(&self) -> usize {
         self.short.capacity() * size_of::<ShortQueue>()
-            + self.blocks.capacity() * size_of::<[Queue; 64]>()
+            + self.queues.capacity() * size_of::<Queue>()
+            + self.requests.capacity() * size_of::<WidePortSet>()
             + self.free_short.memory_bytes()
             + self.free_blocks.memory_bytes()
     }
@@ -306,7 +373,7 @@ impl Voqs {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::collections::{BTreeMap, VecDeque};
+    use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
     impl PacketLinks for Vec<u32> {
         fn next(&self, packet: u32) -> u32 {
@@ -319,10 +386,17 @@ mod tests {
 
     #[test]
     fn queues_behave_like_lists_under_random_use() {
+        for radix in [64, 65, 128, 256] {
+            behave_like_lists(radix);
+        }
+    }
+
+    fn behave_like_lists(radix: usize) {
+        let last = (radix - 1) as u8;
         // Two channels, so that memory changes its owner. The drawn inputs sometimes outgrow a
         // short queue.
         let mut links = vec![NO_PACKET; 4_096];
-        let mut voqs = Voqs::default();
+        let mut voqs = Voqs::new(radix, 1);
         let mut held = [Voq::NONE; 2];
         let mut oracle = [BTreeMap::<u8, VecDeque<u32>>::new(), BTreeMap::new()];
         let mut state = 7_u64;
@@ -336,7 +410,7 @@ mod tests {
             let (voq, lists) = (&mut held[channel], &mut oracle[channel]);
             let fills = turn / 128 % 2 == 0;
             if draw(8) < if fills { 5 } else { 2 } && free.len() > 1 {
-                let (input, packet) = (PortId([0, 1, 12, 63][draw(4) as usize]), free.pop().expect("some"));
+                let (input, packet) = (PortId([0, 1, 12, last][draw(4) as usize]), free.pop().expect("some"));
                 voqs.push(voq, input, packet, &mut links);
                 lists.entry(input.0).or_default().push_back(packet);
             } else if let Some(input) = lists.keys().nth(draw(lists.len().max(1) as u64) as usize).copied() {
@@ -349,10 +423,16 @@ mod tests {
                 }
                 free.insert(0, packet);
             }
-            for input in [0, 1, 5, 12, 63] {
+            for input in [0, 1, 5, 12, last] {
                 let first = lists.get(&input).map_or(NO_PACKET, |list| list[0]);
                 let head = if voq.is_none() { NO_PACKET } else { voqs.head(*voq, PortId(input)) };
                 assert_eq!(head, first);
+            }
+            if voqs.are_wide() {
+                let after = draw(radix as u64) as u8;
+                let walk = lists.range(after + 1..).chain(lists.range(..=after)).next();
+                assert_eq!(voqs.next_input(*voq, PortId(after)), walk.map(|(&input, _)| PortId(input)));
+                assert_eq!(voqs.is_empty(*voq), lists.is_empty());
             }
             if lists.is_empty() && !voq.is_none() {
                 voqs.give_back(voq);
@@ -361,5 +441,46 @@ mod tests {
         }
         assert!((10_000..90_000).contains(&blocks), "short queues and blocks are both in use: {blocks}");
         assert_eq!(voqs.short.len(), 2, "a returned slot is used again");
+    }
+
+    /// An output that serves inputs in turn, with a naive record of who was served while another
+    /// waited.
+    #[test]
+    fn no_input_is_served_twice_while_another_waits() {
+        for radix in [65_usize, 128, 256] {
+            let mut links = vec![NO_PACKET; 8_192];
+            let (mut voqs, mut voq, mut last) = (Voqs::new(radix, 1), Voq::NONE, PortId(0));
+            // By input that waits: its packets, and the inputs that have been served since it began.
+            let mut waiting = BTreeMap::<PortId, (u32, BTreeSet<PortId>)>::new();
+            let mut free = (0..8_192).collect::<Vec<u32>>();
+            let mut random = philae_engine::RandomStream::new(3, radix as u64, 0);
+            let (mut most, mut served) = (0, BTreeSet::new());
+            for turn in 0..40_000 {
+                let fills = turn / 2_048 % 2 == 0;
+                if random.below(8) < if fills { 6 } else { 2 } {
+                    let (input, packet) = (PortId::from_index(random.below(radix as u32) as usize), free.remove(0));
+                    voqs.push(&mut voq, input, packet, &mut links);
+                    waiting.entry(input).or_default().0 += 1;
+                } else if let Some(input) = voqs.next_input(voq, last) {
+                    free.push(voqs.head(voq, input));
+                    let emptied = voqs.pop(voq, input, &links);
+                    let own = waiting.get_mut(&input).expect("what is served waits");
+                    own.0 -= 1;
+                    own.1.clear();
+                    assert_eq!(emptied, own.0 == 0);
+                    waiting.retain(|_, (packets, _)| *packets > 0);
+                    for (other, (_, since)) in waiting.iter_mut().filter(|(other, _)| **other != input) {
+                        assert!(since.insert(input), "{input} is served twice while {other} waits ({radix} ports)");
+                    }
+                    served.insert(input);
+                    last = input;
+                }
+                if voqs.is_empty(voq) && !voq.is_none() {
+                    voqs.give_back(&mut voq);
+                }
+                most = most.max(waiting.len());
+            }
+            assert!(most > radix / 2 && served.len() == radix, "{most} waited, {} were served", served.len());
+        }
     }
 }

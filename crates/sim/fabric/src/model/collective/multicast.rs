@@ -106,7 +106,10 @@ impl Partition {
             unreachable!("a member contributes once its tree is armed")
         };
         let ready = whole + u64::from(trees.parameters.engine_latency_ns) * 1_000;
-        match engines.contribute(self.clock.now(), child, contribution) {
+        // An engine has a bit for each child, not for each port: a switch may have more than 64.
+        let place = switch.down.iter().position(|hop| hop.port.0 == port);
+        let place = place.expect("a contribution comes from a child") as u8;
+        match engines.contribute(self.clock.now(), place, contribution) {
             ContributionOutcome::Kept(None) => {}
             ContributionOutcome::Kept(Some(deadline)) => self.set_timer(up, contribution.key, deadline),
             ContributionOutcome::Up(result) => {

@@ -1,6 +1,6 @@
 //! Packets that wait for an output: in virtual output queues by input, or in flow queues.
 
-use philae_switch::port::{NO_PACKET, PacketLinks, Voq, grant_round_robin, next_channel};
+use philae_switch::port::{ChannelState, NO_PACKET, PacketLinks, Voq, grant_round_robin, next_channel};
 use philae_units::{PortId, PortIndex};
 
 use super::{ChannelQueues, FairQueue, FairQueueKey, FairQueues, Place, SEARCHED, TURN};
@@ -8,8 +8,12 @@ use crate::memory::slab::NO_INDEX;
 use crate::model::packet::Links;
 use crate::partition::Partition;
 
-/// In a channel's set of requests, stands for all flow queues.
+/// In a channel's set of requests, stands for all flow queues, and for all inputs of a switch with
+/// more ports than the set has room for.
 const ANY: PortId = PortId(0);
+
+/// The last port of the widest switch. The turn after it is that of port 0, at every switch.
+const LAST: PortId = PortId(u8::MAX);
 
 impl Partition {
     /// Puts a packet into the queue in which it waits for a channel of an output.
@@ -20,7 +24,7 @@ impl Partition {
         }
         let input = self.shared.topology().port_of(PortIndex(self.transit.packets[packet].place.port));
         let state = &mut self.switch.channels[channel_slot];
-        state.requests.insert(input);
+        state.requests.insert(if self.switch.voqs.are_wide() { ANY } else { input });
         self.switch.voqs.push(&mut state.voq, input, packet, &mut self.transit.links);
     }
 
@@ -34,15 +38,24 @@ impl Partition {
         next_channel(requesting, last)
     }
 
+    /// The input whose turn it is, where outputs are fair to inputs.
+    #[inline(always)]
+    pub fn next_input(&self, state: &ChannelState) -> Option<PortId> {
+        if self.switch.voqs.are_wide() {
+            return self.switch.voqs.next_input(state.voq, state.last_input);
+        }
+        grant_round_robin(state.requests, state.last_input)
+    }
+
     /// The packet that a channel of an output sends next, if any waits.
     #[inline(always)]
     pub fn next_waiting(&self, channel_slot: usize) -> Option<u32> {
         let state = &self.switch.channels[channel_slot];
-        let input = grant_round_robin(state.requests, state.last_input)?;
         let packet = if self.switch.fair_queues.are_used() {
+            state.requests.first()?;
             self.switch.fair_queues.first(channel_slot)
         } else {
-            self.switch.voqs.head(state.voq, input)
+            self.switch.voqs.head(state.voq, self.next_input(state)?)
         };
         debug_assert!(packet != NO_PACKET, "a granted packet was requested");
         Some(packet)
@@ -56,12 +69,16 @@ impl Partition {
         if self.switch.fair_queues.are_used() {
             return self.pop_fair(port_slot, channel);
         }
+        let Some(input) = self.next_input(&self.switch.channels[channel_slot]) else { return };
         let state = &mut self.switch.channels[channel_slot];
-        let Some(input) = grant_round_robin(state.requests, state.last_input) else { return };
         let emptied = self.switch.voqs.pop(state.voq, input, &self.transit.links);
         state.last_input = input;
         if emptied {
-            state.requests.remove(input);
+            if !self.switch.voqs.are_wide() {
+                state.requests.remove(input);
+            } else if self.switch.voqs.is_empty(state.voq) {
+                state.requests.remove(ANY);
+            }
             if state.requests.is_empty() {
                 self.switch.voqs.give_back(&mut state.voq);
                 self.switch.outputs[port_slot].requesting &= !(1 << channel);
@@ -77,13 +94,14 @@ impl Partition {
         if self.switch.fair_queues.are_used() {
             return Some(self.switch.fair_queues.first(channel_slot));
         }
+        let input = if self.switch.voqs.are_wide() { self.switch.voqs.next_input(state.voq, LAST)? } else { input };
         Some(self.switch.voqs.head(state.voq, input))
     }
 
     /// Removes the packet that [`first_waiting`](Self::first_waiting) has returned from its queue.
     pub fn pop_first_waiting(&mut self, port_slot: usize, channel: usize) {
         let state = &mut self.switch.channels[port_slot * self.shared.classes.plan.count() + channel];
-        let turn = std::mem::replace(&mut state.last_input, PortId(u64::BITS as u8 - 1));
+        let turn = std::mem::replace(&mut state.last_input, LAST);
         self.pop_waiting(port_slot, channel);
         self.switch.channels[port_slot * self.shared.classes.plan.count() + channel].last_input = turn;
     }
