@@ -78,7 +78,7 @@ fn an_output_with_a_hundred_active_inputs_is_fair_to_each() {
             let (least, most) = (shares.iter().min().expect("100"), shares.iter().max().expect("100"));
             let packets: u64 = shares.iter().sum::<u64>() / 2_048;
             assert!(packets > 3_000, "{packets} packets");
-            // A turn each: nobody is more than two packets ahead at both ends of the time.
+            // A turn each: no input is more than two packets ahead at both ends of the time.
             assert!(most - least <= 2 * 2_048, "{fairness:?}, {radix} ports: {least} to {most} bytes");
         }
     }

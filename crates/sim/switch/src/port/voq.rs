@@ -450,7 +450,7 @@ mod tests {
         for radix in [65_usize, 128, 256] {
             let mut links = vec![NO_PACKET; 8_192];
             let (mut voqs, mut voq, mut last) = (Voqs::new(radix, 1), Voq::NONE, PortId(0));
-            // By input that waits: its packets, and the inputs that have been served since it began.
+            // By input that waits: its packets, and the inputs served since it began.
             let mut waiting = BTreeMap::<PortId, (u32, BTreeSet<PortId>)>::new();
             let mut free = (0..8_192).collect::<Vec<u32>>();
             let mut random = philae_engine::RandomStream::new(3, radix as u64, 0);
