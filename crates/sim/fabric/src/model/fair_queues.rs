@@ -25,8 +25,12 @@ use crate::model::packet::Packet;
 pub struct FairQueueKey(u64);
 
 /// Bits of a flow's hash in the key of its queue. Two flows with one hash share a queue: among the
-/// 2,048 flows of a channel that happens once in two million times.
-const FLOW_BITS: u32 = 42;
+/// 2,048 flows of a channel that happens once in 131,000 times.
+const FLOW_BITS: u32 = 38;
+
+/// Channels of a partition for which a key has room: those of the largest system have 27 million
+/// with eight classes of three legs.
+const CHANNELS_MAX: usize = 1 << (u64::BITS - FLOW_BITS);
 
 /// One turn of each queue of a channel. Source: ours; of 65,535 queues each still counts.
 /// Status: derived.
@@ -144,6 +148,7 @@ pub struct FairQueues {
 impl FairQueues {
     /// No packet waits for any of `channels` channels, of at most `most` queues each.
     pub fn new(channels: usize, regions: usize, most: u16) -> Self {
+        assert!(channels <= CHANNELS_MAX, "{channels} channels of switches in one partition, at most {CHANNELS_MAX}");
         Self {
             queues: Slab::of_regions(regions),
             places: HashTable::default(),
@@ -323,6 +328,17 @@ mod tests {
                 self.ring.push_back((flow, queue));
             }
             packet
+        }
+    }
+
+    #[test]
+    fn channels_of_the_largest_system_have_keys_of_their_own() {
+        // 17,440 switches of 64 ports, eight classes of three legs. Keys with 22 bits for a channel
+        // were equal from 4,194,304 channels on.
+        let channels = 17_440 * 64 * 8 * 3;
+        assert!(channels < CHANNELS_MAX);
+        for other in [1 << 22, 1 << 24, channels - 1] {
+            assert_ne!(FairQueueKey::beyond(0), FairQueueKey::beyond(other));
         }
     }
 
