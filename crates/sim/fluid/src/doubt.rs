@@ -22,7 +22,8 @@ const BESIDE: f64 = 0.15;
 /// Source: as above. Status: assumed.
 const CUT_BYTES: u64 = 8 << 10;
 
-/// Reads of connections' state are few below one in so many messages. Source: ours. Status: assumed.
+/// Reads of connections' state are few below one in so many messages. Source: ours. Status:
+/// assumed.
 const READS_PART: u64 = 100;
 
 /// Doubts about the whole run, in which links went down or up `changes` times while messages were
@@ -52,8 +53,8 @@ pub fn of_run(topology: &Topology, config: &FabricConfig, changes: u64, reads: (
     }
     if reads.0 * READS_PART > reads.1 {
         told.push(format!(
-            "NICs read the state of a connection for {} of {} messages (hardware.nic.connections_max): rates show how \
-             long these wait, and not what the reads take of the bus",
+            "NICs read the state of connections {} times for {} messages and requests, at either end \
+             (hardware.nic.connections_max): rates show how long these wait, and not what the reads take of the bus",
             reads.0, reads.1
         ));
     }

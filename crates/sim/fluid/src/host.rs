@@ -370,8 +370,9 @@ impl FluidSimulation {
     /// All of a message has arrived at its NIC.
     pub fn arrived(&mut self, record: u32) {
         let message = *self.message(record);
-        let waits = self.connection_wait(message.destination, message.destination_rank, message.source_rank);
-        let (now, written) = (self.now + waits, self.written(&message) + waits);
+        let (pair, in_memory) = ((message.destination_rank, message.source_rank), self.written(&message));
+        let written = self.connected(message.destination, message.purpose, pair, in_memory);
+        let now = self.now + (written - in_memory);
         match self.protocol().arrival(message.purpose, self.nic_matches()) {
             ArrivalStep::Visible { after } => self.push(written + after, FluidEvent::Visible { message: record }),
             ArrivalStep::Fetched { after } => {

@@ -9,7 +9,7 @@ use philae_engine::RandomStream;
 use philae_fabric::{Advance, FabricConfig, FabricError, FaultTarget, Job, RunOptions, WaitChain};
 use philae_nic_core::nic::{MatchMode, MatchPools};
 use philae_nic_model::{
-    ConnectionCache, HostProtocol, NodeParameters, PacketPurpose, ResponseScope, packet_count, wire_bytes,
+    ConnectionCache, HeldState, HostProtocol, NodeParameters, PacketPurpose, ResponseScope, packet_count, wire_bytes,
 };
 use philae_results::Histogram;
 use philae_results::record::{
@@ -182,7 +182,7 @@ impl FluidSimulation {
             options.records.sample_interval > Picoseconds::ZERO,
             jobs.len(),
         );
-        let connections = if config.nic.connections_max == 0 || config.host.path.is_kernel() {
+        let connections = if config.nic.connections_max == 0 {
             Vec::new()
         } else {
             vec![ConnectionCache::new(config.nic.connections_max); topology.endpoint_count()]
@@ -327,22 +327,37 @@ impl FluidSimulation {
         self.config.nic.match_offload && self.config.nic.match_mode != MatchMode::Software
     }
 
-    /// How long a message waits until the NIC of `endpoint` has the state of the connection between
-    /// a rank behind it and a peer, on an idle bus.
-    pub(crate) fn connection_wait(&mut self, endpoint: u32, own: u32, peer: u32) -> u64 {
-        let Some(cache) = self.connections.get_mut(endpoint as usize) else { return 0 };
-        if cache.uses(own, peer) {
-            return 0;
+    /// When the NIC of `endpoint` can go on with a message for which everything else is there at
+    /// `time`: when it has the state of the connection between a rank behind it and a peer, which
+    /// crosses an idle bus.
+    pub(crate) fn connected(
+        &mut self,
+        endpoint: u32,
+        purpose: PacketPurpose,
+        (own, peer): (u32, u32),
+        time: u64,
+    ) -> u64 {
+        let by_kernel = purpose == PacketPurpose::Eager && self.config.host.path.is_kernel();
+        let Some(cache) = self.connections.get_mut(endpoint as usize).filter(|_| !by_kernel) else { return time };
+        match cache.uses(own, peer, self.now) {
+            HeldState::Here => time,
+            HeldState::Comes(until) => time.max(until),
+            HeldState::Missing => {
+                self.connections_read += 1;
+                let nic = &self.config.nic;
+                let on_bus = |node: &NodeParameters| node.read_time(nic.connection_bytes.into(), nic.dma_read_ns);
+                let latency = u64::from(nic.dma_read_ns) * 1_000;
+                let until = time + latency + self.config.node.as_ref().map_or(0, on_bus);
+                cache.reads(own, peer, until);
+                until
+            }
         }
-        self.connections_read += 1;
-        let nic = &self.config.nic;
-        let on_bus = |node: &NodeParameters| node.read_time(nic.connection_bytes.into(), nic.dma_read_ns);
-        u64::from(nic.dma_read_ns) * 1_000 + self.config.node.as_ref().map_or(0, on_bus)
     }
 
     /// A NIC sends a message from `ready` on.
     pub(crate) fn begin(&mut self, message: FluidMessage, ready: u64) {
-        let ready = ready + self.connection_wait(message.source, message.source_rank, message.destination_rank);
+        let pair = (message.source_rank, message.destination_rank);
+        let ready = self.connected(message.source, message.purpose, pair, ready);
         let node = self.config.node.as_ref();
         let ready = ready + node.map_or(0, |node| node.first_read(message.purpose, message.bytes, &self.config.nic));
         let message = self.keep(message);
@@ -373,7 +388,8 @@ impl FluidSimulation {
     }
 
     /// When an issuer's operation ends whose message its NIC has `handled` and that is in memory at
-    /// `written`. The switches' acknowledgement leaves `after` that, a response without waiting for it.
+    /// `written`. The switches' acknowledgement leaves `after` that, a response without waiting for
+    /// it.
     ///
     /// A response crosses an idle fabric: the time of its bytes on the shortest path. What
     /// responses take of other messages' links is not counted.

@@ -14,7 +14,7 @@ mod retry;
 mod segment;
 mod tcp;
 
-pub use connections::ConnectionCache;
+pub use connections::{ConnectionCache, HeldState};
 pub use ethernet::{EdgeHold, EdgeLink, EthernetParameters, ThirdPartyTransport};
 pub use host::{
     ArrivalStep, ExponentialJitter, Handover, HostJitter, HostParameters, HostPath, HostProtocol, HostStep,

@@ -80,7 +80,8 @@ impl ParameterSet for SwitchParameters {
 impl ParameterSet for NicParameters {
     const TABLE: &'static str = "hardware.nic";
     const PRESETS: &'static [&'static str] = &["connectx-5", "cassini-1", "cassini-2", "aries", "connectx-7"];
-    const LIMITS: &'static [(&'static str, u64, u64)] = &[("payload_max_bytes", 1, 65_535)];
+    const LIMITS: &'static [(&'static str, u64, u64)] =
+        &[("payload_max_bytes", 1, 65_535), ("connections_max", 0, 1 << 20), ("connection_bytes", 0, 4_096)];
 
     fn preset(name: &str) -> Option<Self> {
         match name {

@@ -208,8 +208,8 @@ fn isolation(context: &ExperimentContext<'_>, system: &System, scale: Scale) -> 
                 "class-allreduce-shared",
                 slowdown(1),
                 conditions.clone(),
-                "in the model, congestion management and flow queues keep the alltoall from delaying others even \
-                 within its class; how many nodes the publication's jobs had and where is not stated",
+                "the processes of each node: one here, and the publication states neither them nor the nodes; with 32 \
+                 of the allreduce on each node the row agrees, because its own messages then wait for each other, too",
             ),
             explained(
                 "class-allreduce-separate",

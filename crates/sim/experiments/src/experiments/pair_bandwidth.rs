@@ -24,11 +24,12 @@ const ATOMIC_LIST: u32 = 4_096;
 /// not the target's NIC: a packet. Their bandwidths use it, their latencies do not. Source:
 /// shs-libcxi, `PORTALS_MTU`. Status: published.
 const HIGH_RATE_MAX: u64 = 2_048;
-/// Headers and trailer of each packet of the diagnostics' one-sided operations, which are restricted
-/// ones. Source: cassini-headers: fabric header 20, restricted header 11, and FCS 4. Status: derived.
+/// Headers and trailer of each packet of the diagnostics' one-sided operations, which are
+/// restricted ones. Source: cassini-headers: fabric header 20, restricted header 11, and FCS 4.
+/// Status: derived.
 const RESTRICTED_HEADER: i64 = 35;
-/// For how much longer lists of atomic operations are measured: each takes some 70 us. Source: ours.
-/// Status: assumed.
+/// For how much longer lists of atomic operations are measured: each takes some 70 us. Source:
+/// ours. Status: assumed.
 const ATOMIC_TIMES: u64 = 16;
 /// Bytes of an atomic operation and of the write whose latency is measured. Source: shs-libcxi.
 /// Status: published.

@@ -64,6 +64,12 @@ const PROBES: &[Probe] = &[
         full: true,
     },
     Probe {
+        row: "class-allreduce-shared",
+        change: ("job.allreduce.processes_per_node", "32"),
+        question: "did each node have many processes of the allreduce?",
+        full: false,
+    },
+    Probe {
         row: "class-fair",
         change: ("job.1.start", "0us"),
         question: "does job 1 come first, so that its ordered flows have chosen their paths before?",

@@ -159,11 +159,10 @@ pub fn accounts(shared: &Shared, endpoints: Range<u32>) -> (Vec<NicBus>, NicBuff
     (buses, NicBuffers { waiting, memory_of, ..NicBuffers::default() }, vec![Memory::default(); nodes as usize])
 }
 
-/// The state of connections in the NICs of these endpoints; empty where none has a limit, or where
-/// the kernel has the connections.
+/// The state of connections in the NICs of these endpoints; empty where none has a limit.
 pub fn connections(shared: &Shared, endpoints: Range<u32>) -> Vec<ConnectionCache> {
     let nic = &shared.config.nic;
-    if nic.connections_max == 0 || shared.config.host.path.is_kernel() {
+    if nic.connections_max == 0 {
         return Vec::new();
     }
     let room = |endpoint| if shared.kind(endpoint).ethernet.is_none() { nic.connections_max } else { 0 };

@@ -39,7 +39,8 @@ fn read(record: &RunRecord) -> u64 {
 #[test]
 fn a_message_waits_for_the_state_that_its_nic_has_no_room_for() {
     let (few, plenty) = (ran(with(8), turns(9, 5)), ran(with(0), turns(9, 5)));
-    // The first eight have room when they are made. After that each of nine has just lost its place.
+    // The first eight have room when they are made. After that each of nine has just lost its
+    // place.
     let reads = 5 * 9 - 8;
     assert_eq!(read(&few), reads);
     let latency = u64::from(with(8).nic.dma_read_ns) * 1_000;
@@ -113,4 +114,63 @@ fn software_goes_along_its_list_and_the_first_entry_is_free() {
     for (passed, (quick, slow)) in (0..16_u64).rev().zip(quick.iter().zip(&slow)) {
         assert_eq!(slow.delivered.0 - quick.delivered.0, passed * 1_000_000, "behind {passed} others");
     }
+}
+
+#[test]
+fn a_wait_for_state_leaves_the_bus_to_others() {
+    // A bus on which events and state take a thousandth of a wait, and many messages of few peers.
+    let node =
+        || Some(NodeParameters { event_bytes: 64, pcie_write_mbytes: 25_000, pcie_read_mbytes: 25_000, ..free_node() });
+    let sends = |rank: u32| vec![(0..64).map(|tag| send(0, rank * 64 + tag, 8)).collect::<Vec<Op>>()];
+    let takes = vec![(1..=11).flat_map(|rank| (0..64).map(move |tag| receive(rank, rank * 64 + tag))).collect()];
+    let job = || ranks(std::iter::once(takes.clone()).chain((1..=11).map(sends)).collect());
+    let run = |room| ran(FabricConfig { node: node(), ..with(room) }, job());
+    let (few, plenty) = (run(1), run(0));
+    assert!(read(&few) > 100, "{} reads", read(&few));
+    // Each read takes 16 ns of the bus: waits overlap, and do not follow each other.
+    let later = few.simulated.0 - plenty.simulated.0;
+    assert!(later < read(&few) * 40_000 + 2_000_000, "{later} ps later by {} reads", read(&few));
+}
+
+#[test]
+fn messages_of_a_connection_that_is_being_read_do_not_overtake() {
+    // Pairs of messages from each peer: the second finds the read of the first on its way.
+    let config = FabricConfig { node: Some(NodeParameters::connectx_5()), ..with(1) };
+    let sends = |rank: u32| {
+        (0..8_u64)
+            .map(|round| {
+                vec![
+                    send(0, 7, 16 * (2 * round + 1)),
+                    send(0, 7, 16 * (2 * round + 2)),
+                    crate::matching::compute(u64::from(rank % 3)),
+                ]
+            })
+            .collect()
+    };
+    let takes = vec![(0..16).flat_map(|_| (1..=5).map(|rank| receive(rank, 7))).collect::<Vec<Op>>()];
+    let record = ran(config, ranks(std::iter::once(takes).chain((1..=5).map(sends)).collect()));
+    assert!(read(&record) > 20);
+    for rank in 1..=5 {
+        let sizes: Vec<u64> =
+            record.messages.iter().filter(|row| row.source.0 == rank).map(|row| row.bytes.0).collect();
+        assert_eq!(sizes, (1..=16).map(|place| 16 * place).collect::<Vec<_>>(), "rank {rank}");
+    }
+}
+
+#[test]
+fn sockets_leave_their_connections_to_the_kernel() {
+    let config = |room| {
+        let host = philae_nic_model::HostParameters::connectx_5_tcp();
+        FabricConfig { host, ..with(room) }
+    };
+    let sends = || {
+        ranks(
+            vec![vec![(1..=9).map(|rank| receive(rank, 1)).collect()], vec![vec![send(0, 1, 8)]]]
+                .into_iter()
+                .chain((2..=9).map(|_| vec![vec![send(0, 1, 8)]]))
+                .collect(),
+        )
+    };
+    assert_eq!(read(&ran(config(1), sends())), 0);
+    assert!(read(&ran(config(8), turns(9, 5))) > 0, "one-sided operations pass the NIC alone");
 }

@@ -169,6 +169,22 @@ fn parts_add_up_where_nics_read_connections_and_software_goes_along_its_lists() 
 }
 
 #[test]
+fn parts_add_up_of_answers_that_leave_before_data_are_in_memory() {
+    let jobs = || vec![job("updates", 0..12, "kind = 'gups'\niterations = 1\nwindow = 256", 1)];
+    let slow = philae_nic_model::NodeParameters {
+        pcie_write_mbytes: 500,
+        buffer_bytes: 0,
+        ..philae_nic_model::NodeParameters::connectx_5()
+    };
+    for (node, room) in [(philae_nic_model::NodeParameters::connectx_5(), 1), (slow, 0)] {
+        let mut config = config("slingshot");
+        (config.node, config.nic.connections_max, config.nic.connection_bytes) = (Some(node), room, 375);
+        let (plain, record) = explained(&system(), &config, &options(), jobs, 37);
+        add_up(&plain, &record, 37);
+    }
+}
+
+#[test]
 fn parts_add_up_where_links_err_and_fail() {
     let system = system();
     let retry = RetryParameters { packet_timeout_ns: 200_000, retry_step_ms: 1, unordered_delay_ms: 1, retries_max: 8 };

@@ -35,7 +35,8 @@ impl Partition {
     }
 
     /// Software has found what it looks for, or nothing, after `entries` entries from `time` on.
-    /// Returns when that ends, in picoseconds. The first entry is part of the time of every message.
+    /// Returns when that ends, in picoseconds. The first entry is part of the time of every
+    /// message.
     fn search(&mut self, local: u32, entries: u64, time: u64) -> u64 {
         if entries > 1 { self.look_at(local, entries - 1, time) } else { time }
     }

@@ -79,8 +79,8 @@ impl Partition {
         if !local {
             self.post_announcement((source, destination), begun, header);
         }
-        let (handed, ready) =
-            (ready, ready + self.connection_wait(source, header.source_rank, header.destination_rank));
+        let (handed, pair) = (ready, (header.source_rank, header.destination_rank));
+        let ready = self.connected(source, header.purpose, pair, ready);
         let (on_bus, ready) = if self.has_bus() { self.first_read(&header, source, ready) } else { (ready, ready) };
         if self.is_observed() {
             self.explain_begun(&header, source, (outgoing, begun), [handed, on_bus, ready]);
@@ -575,13 +575,20 @@ impl Partition {
         let protocol = self.shared.protocol(message.destination);
         let matches = self.nic_matches_for(header.destination_rank, protocol.nic);
         let step = protocol.arrival(header.purpose, matches);
-        let waits = self.connection_wait(message.destination, header.destination_rank, header.source_rank);
-        let (now, written) = (now + waits, written + waits);
-        if waits > 0 && !self.has_bus() && self.is_observed() {
-            self.explain_written(&message, written, written);
-        }
+        let pair = (header.destination_rank, header.source_rank);
+        let connected = self.connected(message.destination, header.purpose, pair, written);
+        let now = now + (connected - written);
         let is_answered = self.answer_message(&message, now);
-        let written = if self.has_bus() { self.tell_host(&message, matches, written) } else { written };
+        // An answer does not wait until data are in memory.
+        let is_end = !matches!(step, ArrivalStep::Answer { .. });
+        let written = if self.has_bus() {
+            self.tell_host(&message, matches, written, (connected, is_end))
+        } else {
+            if connected > written && is_end && self.is_observed() {
+                self.explain_written(&message, connected, connected);
+            }
+            connected
+        };
         match step {
             ArrivalStep::Visible { after } => {
                 let taken_in = self.core_done_at(&message, written + after);

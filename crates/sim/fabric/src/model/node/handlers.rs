@@ -1,6 +1,6 @@
 //! What happens between a NIC and its node.
 
-use philae_nic_model::{BusTable, HostPath, Memory, NicParameters, NodeParameters};
+use philae_nic_model::{BusTable, HeldState, HostPath, Memory, NicParameters, NodeParameters};
 
 use philae_results::counter::{CounterName, CounterPlace};
 use philae_results::explain::TimePart;
@@ -9,7 +9,7 @@ use philae_units::{EndpointId, PortIndex};
 use super::{NicBuffers, NicBus};
 use crate::model::event::Event;
 use crate::model::output::FarEnd;
-use crate::model::packet::{Header, Incoming};
+use crate::model::packet::{Header, Incoming, PacketPurpose};
 use crate::partition::Partition;
 
 /// The accounts of a NIC and of its node, with their parameters.
@@ -78,19 +78,34 @@ impl Partition {
         }
     }
 
-    /// How long a message waits until the NIC of `endpoint` has the state of the connection between
-    /// a rank behind it and a peer.
+    /// When the NIC of `endpoint` can go on with a message for which everything else is there at
+    /// `time`: when it has the state of the connection between a rank behind it and a peer. The
+    /// kernel has the connections of what passes it.
     #[inline]
-    pub fn connection_wait(&mut self, endpoint: u32, own: u32, peer: u32) -> u64 {
-        if self.nic.connections.is_empty() { 0 } else { self.read_connection(endpoint, own, peer) }
+    pub fn connected(&mut self, endpoint: u32, purpose: PacketPurpose, (own, peer): (u32, u32), time: u64) -> u64 {
+        let by_kernel = || purpose == PacketPurpose::Eager && self.shared.config.host.path.is_kernel();
+        if self.nic.connections.is_empty() || by_kernel() {
+            return time;
+        }
+        self.read_connection(endpoint, (own, peer), time)
     }
 
     #[inline(never)]
-    fn read_connection(&mut self, endpoint: u32, own: u32, peer: u32) -> u64 {
+    fn read_connection(&mut self, endpoint: u32, (own, peer): (u32, u32), time: u64) -> u64 {
         let (nic_slot, now) = (self.nic_slot(endpoint), self.clock.now());
-        if self.nic.connections[nic_slot].uses(own, peer) {
-            return 0;
+        match self.nic.connections[nic_slot].uses(own, peer, now) {
+            HeldState::Here => time,
+            HeldState::Comes(until) => time.max(until),
+            HeldState::Missing => {
+                let until = time + self.connection_read(endpoint, now);
+                self.nic.connections[nic_slot].reads(own, peer, until);
+                until
+            }
         }
+    }
+
+    /// How long a NIC that reads the state of a connection `now` takes for that.
+    fn connection_read(&mut self, endpoint: u32, now: u64) -> u64 {
         self.record.recorder.counters.add_nic(endpoint, CounterName::ConnectionsRead, 1);
         let nic = &self.shared.config.nic;
         let (bytes, latency) = (u64::from(nic.connection_bytes), u64::from(nic.dma_read_ns) * 1_000);
@@ -99,9 +114,7 @@ impl Partition {
         let times = accounts.table.times(bytes, accounts.node, accounts.nic.dma_read_ns);
         let read = accounts.own.bus.read(now, times);
         accounts.own.bus.write(now, times);
-        let wait = latency + read.max(accounts.transfer(now, 2 * bytes)) - now;
-        accounts.buffers.on_bus += wait;
-        wait
+        latency + read.max(accounts.transfer(now, 2 * bytes)) - now
     }
 
     /// When the wire of a NIC is free, whatever its bus does.
@@ -223,11 +236,20 @@ impl Partition {
     /// A message has arrived whose data are in memory at `written`. Returns when the host can know
     /// of it: behind its event, if it has one.
     #[inline(never)]
-    pub fn tell_host(&mut self, message: &Incoming, nic_matches: bool, written: u64) -> u64 {
+    ///
+    /// `connected`: when the NIC has the state of the connection; until then the bus is free for
+    /// others. `is_end`: nothing else happens before the host knows.
+    pub fn tell_host(
+        &mut self,
+        message: &Incoming,
+        nic_matches: bool,
+        written: u64,
+        (connected, is_end): (u64, bool),
+    ) -> u64 {
         let tells = NodeParameters::writes_event(message.header.purpose, nic_matches);
         let now = self.clock.now();
         let Some(Accounts { node, table, own, buffers, memory, .. }) = self.bus(message.destination) else {
-            return written;
+            return connected;
         };
         let (mut on_bus, mut told) = (buffers.on_bus, written);
         if tells && node.event_bytes > 0 {
@@ -237,10 +259,10 @@ impl Partition {
             on_bus += told - written;
             told = told.max(at_once).max(memory.transfer(node, now, bytes));
         }
-        if self.is_observed() {
-            self.explain_written(message, on_bus, told);
+        if is_end && self.is_observed() {
+            self.explain_written(message, on_bus.max(connected), told.max(connected));
         }
-        told
+        told.max(connected)
     }
 
     /// The core of a rank behind `endpoint` has written one of `commands` at `time`. Returns when

@@ -52,8 +52,8 @@ impl Partition {
         true
     }
 
-    /// The NIC of `from` makes a response for `to`, in class `class`, to a packet that it handles at
-    /// `time`.
+    /// The NIC of `from` makes a response for `to`, in class `class`, to a packet that it handles
+    /// at `time`.
     pub fn respond(
         &mut self,
         (from, to, class): (u32, u32, u8),
