@@ -5552,6 +5552,7 @@ class Host(Section):
             "cassini-1-udp",
             "cassini-1-tcp",
             "cassini-1-shmem",
+            "cassini-1-commands",
             "cassini-2-mpi",
             "cassini-2-verbs",
             "cassini-2-libfabric",
@@ -5588,6 +5589,7 @@ class Host(Section):
             "cassini-1-udp",
             "cassini-1-tcp",
             "cassini-1-shmem",
+            "cassini-1-commands",
             "cassini-2-mpi",
             "cassini-2-verbs",
             "cassini-2-libfabric",
@@ -5681,6 +5683,8 @@ class Nic(Section):
     _keys: ClassVar[dict[str, Key]] = {
         "accept_ns": Key("accept_ns"),
         "command_ns": Key("command_ns"),
+        "connection_bytes": Key("connection_bytes"),
+        "connections_max": Key("connections_max"),
         "dma_read_ns": Key("dma_read_ns"),
         "eager_max_bytes": Key("eager_max_bytes"),
         "edge_gap_bytes": Key("edge_gap_bytes"),
@@ -5708,6 +5712,8 @@ class Nic(Section):
     }
     accept_ns: int | None
     command_ns: int | None
+    connection_bytes: int | None
+    connections_max: int | None
     dma_read_ns: int | None
     eager_max_bytes: int | None
     edge_gap_bytes: int | None
@@ -5738,6 +5744,8 @@ class Nic(Section):
         *,
         accept_ns: int | None = None,
         command_ns: int | None = None,
+        connection_bytes: int | None = None,
+        connections_max: int | None = None,
         dma_read_ns: int | None = None,
         eager_max_bytes: int | None = None,
         edge_gap_bytes: int | None = None,
@@ -5770,6 +5778,9 @@ class Nic(Section):
                 it reads the memory that a request asks for, or answers; it does not wait
                 until data are in memory.
             command_ns: From the core's store to the NIC acting on the command, in nanoseconds.
+            connection_bytes: State of a connection, in bytes.
+            connections_max: Connections whose state the NIC has room for. For a message on another one it
+                reads the state from the host's memory. 0: no limit, or no connections.
             dma_read_ns: PCIe read round trip to fetch a command or payload, in nanoseconds.
             eager_max_bytes: Largest message sent eagerly, in bytes.
             edge_gap_bytes: Gap between frames on the edge link, in bytes.
@@ -5783,7 +5794,7 @@ class Nic(Section):
             list_entries: List entries of the NIC for each process: one for a posted receive, one for a
                 message that waits for its receive. 0: as many as are needed.
             match_entry_ns: Core time for each entry that software examines or takes over when it matches,
-                in nanoseconds.
+                in nanoseconds; the first one is part of `host.receive_overhead_ns`.
             match_mode: Who matches messages behind a NIC that can; used if `match_offload` is true and
                 data is sent as messages.
             match_offload: Whether the NIC matches messages and fetches rendezvous data by itself
@@ -5816,6 +5827,8 @@ class Nic(Section):
         super().__init__(
             accept_ns=accept_ns,
             command_ns=command_ns,
+            connection_bytes=connection_bytes,
+            connections_max=connections_max,
             dma_read_ns=dma_read_ns,
             eager_max_bytes=eager_max_bytes,
             edge_gap_bytes=edge_gap_bytes,
@@ -5885,7 +5898,24 @@ class Node(Section):
     pcie_request_max_bytes: int | None
     pcie_tags: int | None
     pcie_write_mbytes: int | None
-    preset: Literal["connectx-5", "cassini-1", "cassini-2", "connectx-7", "frontier", "lumi-c", "lumi-g", "none"] | None
+    preset: (
+        Literal[
+            "connectx-5",
+            "cassini-1",
+            "cassini-2",
+            "connectx-7",
+            "alps",
+            "aurora",
+            "frontier",
+            "lumi-c",
+            "lumi-g",
+            "malbec",
+            "olivia",
+            "shandy",
+            "none",
+        ]
+        | None
+    )
 
     def __init__(
         self,
@@ -5908,7 +5938,21 @@ class Node(Section):
         pcie_request_max_bytes: int | None = None,
         pcie_tags: int | None = None,
         pcie_write_mbytes: int | None = None,
-        preset: Literal["connectx-5", "cassini-1", "cassini-2", "connectx-7", "frontier", "lumi-c", "lumi-g", "none"]
+        preset: Literal[
+            "connectx-5",
+            "cassini-1",
+            "cassini-2",
+            "connectx-7",
+            "alps",
+            "aurora",
+            "frontier",
+            "lumi-c",
+            "lumi-g",
+            "malbec",
+            "olivia",
+            "shandy",
+            "none",
+        ]
         | None = None,
     ) -> None:
         """Takes the values of its keys.
