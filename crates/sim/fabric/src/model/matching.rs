@@ -2,8 +2,8 @@
 //! what that costs.
 //!
 //! The rules are those of `nic_core::nic` ([`ListEntries`], [`RefusedMessages`]); this module
-//! applies them to a run. It is not used where a NIC has as many entries as its processes want,
-//! which is the default.
+//! applies them to a run. It is not used where a NIC matches and has as many entries as its
+//! processes want, which is Cassini's default.
 //!
 //! A message that is refused leaves its receiver's NIC. The refusal travels back with the
 //! acknowledgement. The sender's NIC keeps the message for `refused_retry_us` and sends all of it

@@ -185,7 +185,7 @@ pub struct HostState {
     pub ranks: Vec<RankState>,
     /// The entries of the ranks' match lists.
     pub match_pools: MatchPools,
-    /// The ranks' list entries in their NICs; empty where the number of entries has no limit.
+    /// The ranks' list entries; empty where NICs match without a limit, or matching takes no time.
     pub entries: Vec<RankEntries>,
     /// Messages of local ranks that were refused and wait to be sent again.
     pub withheld: Slab<Header>,
