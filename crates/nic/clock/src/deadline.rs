@@ -1,0 +1,106 @@
+//! Functions that wait for other threads until a deadline. They wait in real time, for as long as
+//! the deadline is away in simulated time.
+
+use std::ffi::c_int;
+
+use libc::{clockid_t, pthread_cond_t, pthread_mutex_t, sem_t, timespec};
+
+use crate::real::{self, libc_function};
+use crate::source::{nanoseconds, shows, time_of};
+
+/// A monotonic clock begins when the machine does; the time of day passed this long ago.
+/// Source: ours, thirty years in nanoseconds. Status: assumed.
+const MONOTONIC_MAX: i64 = 30 * 365 * 86_400 * 1_000_000_000;
+
+/// The deadline on the system's clock; the given one, if clocks are the system's.
+///
+/// # Safety
+/// `deadline` is null, or points to a time.
+unsafe fn real_deadline(clock: clockid_t, deadline: *const timespec) -> Option<timespec> {
+    // SAFETY: by this function's contract.
+    let deadline = nanoseconds(unsafe { deadline.as_ref() }?)?;
+    let left = deadline.checked_sub(shows(clock)?)?;
+    Some(time_of(real::now(clock)?.saturating_add(left.max(0))))
+}
+
+/// The clock of a deadline whose clock is a property of its condition variable.
+///
+/// # Safety
+/// `deadline` is null, or points to a time.
+unsafe fn clock_of(deadline: *const timespec) -> clockid_t {
+    // SAFETY: by this function's contract.
+    let time = unsafe { deadline.as_ref() }.and_then(nanoseconds);
+    if time.is_some_and(|time| time < MONOTONIC_MAX) { libc::CLOCK_MONOTONIC } else { libc::CLOCK_REALTIME }
+}
+
+/// Calls `call` with the deadline on the system's clock.
+///
+/// # Safety
+/// `deadline` is null, or points to a time.
+unsafe fn until(clock: clockid_t, deadline: *const timespec, call: impl FnOnce(*const timespec) -> c_int) -> c_int {
+    // SAFETY: by this function's contract.
+    match unsafe { real_deadline(clock, deadline) } {
+        Some(real) => call(&raw const real),
+        None => call(deadline),
+    }
+}
+
+/// # Safety
+/// As of libc's.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pthread_cond_timedwait(
+    condition: *mut pthread_cond_t,
+    mutex: *mut pthread_mutex_t,
+    deadline: *const timespec,
+) -> c_int {
+    let call = libc_function!(
+        c"pthread_cond_timedwait",
+        fn(*mut pthread_cond_t, *mut pthread_mutex_t, *const timespec) -> c_int
+    );
+    // SAFETY: as the caller says.
+    unsafe { until(clock_of(deadline), deadline, |deadline| call(condition, mutex, deadline)) }
+}
+
+/// # Safety
+/// As of libc's.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pthread_cond_clockwait(
+    condition: *mut pthread_cond_t,
+    mutex: *mut pthread_mutex_t,
+    clock: clockid_t,
+    deadline: *const timespec,
+) -> c_int {
+    let call = libc_function!(
+        c"pthread_cond_clockwait",
+        fn(*mut pthread_cond_t, *mut pthread_mutex_t, clockid_t, *const timespec) -> c_int
+    );
+    // SAFETY: as the caller says.
+    unsafe { until(clock, deadline, |deadline| call(condition, mutex, clock, deadline)) }
+}
+
+/// # Safety
+/// As of libc's.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pthread_mutex_timedlock(mutex: *mut pthread_mutex_t, deadline: *const timespec) -> c_int {
+    let call = libc_function!(c"pthread_mutex_timedlock", fn(*mut pthread_mutex_t, *const timespec) -> c_int);
+    // SAFETY: as the caller says.
+    unsafe { until(libc::CLOCK_REALTIME, deadline, |deadline| call(mutex, deadline)) }
+}
+
+/// # Safety
+/// As of libc's.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sem_timedwait(semaphore: *mut sem_t, deadline: *const timespec) -> c_int {
+    let call = libc_function!(c"sem_timedwait", fn(*mut sem_t, *const timespec) -> c_int);
+    // SAFETY: as the caller says.
+    unsafe { until(libc::CLOCK_REALTIME, deadline, |deadline| call(semaphore, deadline)) }
+}
+
+/// # Safety
+/// As of libc's.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sem_clockwait(semaphore: *mut sem_t, clock: clockid_t, deadline: *const timespec) -> c_int {
+    let call = libc_function!(c"sem_clockwait", fn(*mut sem_t, clockid_t, *const timespec) -> c_int);
+    // SAFETY: as the caller says.
+    unsafe { until(clock, deadline, |deadline| call(semaphore, clock, deadline)) }
+}

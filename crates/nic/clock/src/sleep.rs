@@ -1,0 +1,99 @@
+//! Functions that sleep.
+
+use std::ffi::{c_int, c_uint};
+
+use libc::{clockid_t, timespec, useconds_t};
+
+use crate::real::{fail, libc_function};
+use crate::source::{SECOND, Slept, attached, nanoseconds, shows, sleep as simulated_sleep, time_of};
+
+/// Sleeps in real time; the error number, and what is left of the time.
+fn real_sleep(span: i64) -> (c_int, i64) {
+    let call = libc_function!(c"clock_nanosleep", fn(clockid_t, c_int, *const timespec, *mut timespec) -> c_int);
+    let (asked, mut left) = (time_of(span), time_of(0));
+    // SAFETY: both are times.
+    let error = unsafe { call(libc::CLOCK_MONOTONIC, 0, &raw const asked, &raw mut left) };
+    (error, if error == libc::EINTR { nanoseconds(&left).unwrap_or(0) } else { 0 })
+}
+
+/// Sleeps in simulated time, or in real time; the error number, and what is left of the time.
+fn sleeps(span: i64) -> (c_int, i64) {
+    match simulated_sleep(span) {
+        Slept::Whole => (0, 0),
+        Slept::Interrupted(left) => (libc::EINTR, left),
+        Slept::NotHere => real_sleep(span),
+    }
+}
+
+/// # Safety
+/// As of libc's.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nanosleep(asked: *const timespec, left: *mut timespec) -> c_int {
+    // SAFETY: the caller has a time there, or null.
+    let span = unsafe { asked.as_ref() }.and_then(nanoseconds).filter(|span| *span >= 0);
+    let Some(span) = span.filter(|_| attached().is_some()) else {
+        let call = libc_function!(c"nanosleep", fn(*const timespec, *mut timespec) -> c_int);
+        // SAFETY: as the caller says.
+        return unsafe { call(asked, left) };
+    };
+    let (error, rest) = sleeps(span);
+    if error == 0 {
+        return 0;
+    }
+    if !left.is_null() {
+        // SAFETY: the caller has room for the time.
+        unsafe { left.write(time_of(rest)) };
+    }
+    fail(error)
+}
+
+/// # Safety
+/// As of libc's.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn clock_nanosleep(
+    clock: clockid_t,
+    flags: c_int,
+    asked: *const timespec,
+    left: *mut timespec,
+) -> c_int {
+    // SAFETY: the caller has a time there, or null.
+    let time = unsafe { asked.as_ref() }.and_then(nanoseconds).filter(|time| *time >= 0);
+    let is_absolute = flags & libc::TIMER_ABSTIME != 0;
+    // A deadline on a clock that has been moved means nothing to the system either.
+    let span = shows(clock).zip(time).map(|(now, time)| if is_absolute { (time - now).max(0) } else { time });
+    let Some(span) = span.filter(|_| attached().is_some() || is_absolute) else {
+        let call = libc_function!(c"clock_nanosleep", fn(clockid_t, c_int, *const timespec, *mut timespec) -> c_int);
+        // SAFETY: as the caller says.
+        return unsafe { call(clock, flags, asked, left) };
+    };
+    let (error, rest) = sleeps(span);
+    if error == libc::EINTR && !is_absolute && !left.is_null() {
+        // SAFETY: the caller has room for the time.
+        unsafe { left.write(time_of(rest)) };
+    }
+    error
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn usleep(span: useconds_t) -> c_int {
+    if attached().is_none() {
+        let call = libc_function!(c"usleep", fn(useconds_t) -> c_int);
+        // SAFETY: it takes a number.
+        return unsafe { call(span) };
+    }
+    match sleeps(i64::from(span) * 1_000) {
+        (0, _) => 0,
+        (error, _) => fail(error),
+    }
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn sleep(span: c_uint) -> c_uint {
+    if attached().is_none() {
+        let call = libc_function!(c"sleep", fn(c_uint) -> c_uint);
+        // SAFETY: it takes a number.
+        return unsafe { call(span) };
+    }
+    let (_, left) = sleeps(i64::from(span) * SECOND);
+    u32::try_from((left + SECOND - 1) / SECOND).unwrap_or(span)
+}

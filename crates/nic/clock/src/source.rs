@@ -1,0 +1,149 @@
+//! Who owns simulated time, and what a clock shows.
+
+use std::ffi::c_int;
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicPtr, Ordering};
+
+use libc::{clockid_t, timespec};
+
+use crate::real;
+
+/// Picoseconds in a nanosecond.
+const PICOSECONDS: u64 = 1_000;
+/// Nanoseconds in a second.
+pub const SECOND: i64 = 1_000_000_000;
+
+/// Simulated time, as its owner in this process has it.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct ClockSource {
+    /// The thread's simulated time, in picoseconds. It never goes back.
+    pub now: unsafe extern "C" fn() -> u64,
+    /// Lets this much simulated time pass, in picoseconds. 0: it has passed. `EINTR`: a signal came
+    /// first. `ENOTSUP`: this thread has no part in simulated time, and sleeps as long in real
+    /// time.
+    pub sleep: unsafe extern "C" fn(u64) -> c_int,
+}
+
+/// The source, while one is attached. It is never freed: a thread may still use it.
+static ATTACHED: AtomicPtr<ClockSource> = AtomicPtr::new(std::ptr::null_mut());
+/// Clocks by their number in Linux, up to `CLOCK_TAI`.
+const CLOCKS: usize = 12;
+/// What a clock shows at simulated time 0 while a source is attached, in nanoseconds.
+static BASES: [AtomicI64; CLOCKS] = [const { AtomicI64::new(0) }; CLOCKS];
+/// The base of a clock that the machine does not have.
+const MISSING: i64 = i64::MIN;
+/// By how much a clock is ahead of the system's while no source is attached, in nanoseconds.
+static AHEAD: [AtomicI64; CLOCKS] = [const { AtomicI64::new(0) }; CLOCKS];
+/// Whether a source has ever been attached.
+static USED: AtomicBool = AtomicBool::new(false);
+
+/// What a span or a clock shows, as nanoseconds; `None` if it does not fit or is no time.
+pub fn nanoseconds(time: &timespec) -> Option<i64> {
+    let fraction = time.tv_nsec;
+    let fits = (0..SECOND).contains(&fraction);
+    time.tv_sec.checked_mul(SECOND)?.checked_add(fraction).filter(|_| fits)
+}
+
+/// The reverse.
+pub fn time_of(nanoseconds: i64) -> timespec {
+    timespec { tv_sec: nanoseconds.div_euclid(SECOND), tv_nsec: nanoseconds.rem_euclid(SECOND) }
+}
+
+/// The attached source.
+pub fn attached() -> Option<&'static ClockSource> {
+    // SAFETY: it is null, or a source that is never freed.
+    unsafe { ATTACHED.load(Ordering::Acquire).as_ref() }
+}
+
+/// The place of a clock that follows simulated time; others are libc's in every case.
+fn place(clock: clockid_t) -> Option<usize> {
+    usize::try_from(clock).ok().filter(|&place| place < CLOCKS && place != 10)
+}
+
+/// What a clock shows, in nanoseconds; `None`: what libc says.
+pub fn shows(clock: clockid_t) -> Option<i64> {
+    let place = place(clock)?;
+    match attached() {
+        Some(source) => match BASES[place].load(Ordering::Relaxed) {
+            MISSING => None,
+            // SAFETY: the source's owner keeps its functions for as long as the process lives.
+            base => Some(base + simulated(unsafe { (source.now)() })),
+        },
+        None if !USED.load(Ordering::Relaxed) => None,
+        None => Some(real::now(clock)? + AHEAD[place].load(Ordering::Relaxed)),
+    }
+}
+
+fn simulated(picoseconds: u64) -> i64 {
+    i64::try_from(picoseconds / PICOSECONDS).unwrap_or(i64::MAX)
+}
+
+/// How a sleep ended.
+pub enum Slept {
+    /// The time has passed.
+    Whole,
+    /// A signal came first, with this many nanoseconds left.
+    Interrupted(i64),
+    /// Simulated time is not this thread's: the caller sleeps in real time.
+    NotHere,
+}
+
+/// Lets simulated time pass, if a source is attached and the thread has a part in it.
+pub fn sleep(nanoseconds: i64) -> Slept {
+    let Some(source) = attached() else { return Slept::NotHere };
+    let span = u64::try_from(nanoseconds.max(0)).unwrap_or(0).saturating_mul(PICOSECONDS);
+    // SAFETY: as above.
+    let (began, result) = unsafe { ((source.now)(), (source.sleep)(span)) };
+    match result {
+        0 => Slept::Whole,
+        libc::EINTR => {
+            // SAFETY: as above.
+            let passed = simulated(unsafe { (source.now)() }.saturating_sub(began));
+            Slept::Interrupted((nanoseconds - passed).max(0))
+        }
+        _ => Slept::NotHere,
+    }
+}
+
+/// Lets clocks follow `source` from now on. The source lives as long as the process.
+///
+/// # Safety
+/// `source` points to a source that is never freed or changed, whose functions any thread may call.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn philae_clock_attach(source: *const ClockSource) -> c_int {
+    // SAFETY: by this function's contract.
+    let Some(new) = (unsafe { source.as_ref() }) else { return libc::EINVAL };
+    if attached().is_some() {
+        return libc::EBUSY;
+    }
+    if !USED.swap(true, Ordering::Relaxed) {
+        // SAFETY: the function is there for as long as this library.
+        unsafe { libc::pthread_atfork(None, None, Some(in_child)) };
+    }
+    // SAFETY: as above.
+    let now = simulated(unsafe { (new.now)() });
+    for (clock, base) in BASES.iter().enumerate() {
+        base.store(shows(clock as clockid_t).map_or(MISSING, |shown| shown - now), Ordering::Relaxed);
+    }
+    ATTACHED.store(source.cast_mut(), Ordering::Release);
+    0
+}
+
+/// Lets clocks follow real time again, from what they show.
+#[unsafe(no_mangle)]
+pub extern "C" fn philae_clock_detach() {
+    let Some(source) = attached() else { return };
+    // SAFETY: as above.
+    let now = simulated(unsafe { (source.now)() });
+    for (clock, (base, ahead)) in BASES.iter().zip(&AHEAD).enumerate() {
+        if let Some(real) = real::now(clock as clockid_t) {
+            ahead.store(base.load(Ordering::Relaxed) + now - real, Ordering::Relaxed);
+        }
+    }
+    ATTACHED.store(std::ptr::null_mut(), Ordering::Release);
+}
+
+/// A child has no part in simulated time: nobody waits for it.
+extern "C" fn in_child() {
+    philae_clock_detach();
+}

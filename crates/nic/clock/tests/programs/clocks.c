@@ -1,0 +1,285 @@
+/* A program whose clocks the library under test replaces. It owns simulated time itself: each reading
+ * takes 25 ns, and a sleep takes what it says. One line per check that fails; the code says how many. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/select.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define SECOND 1000000000LL
+#define READING 25
+
+struct source {
+    uint64_t (*now)(void);
+    int (*sleep)(uint64_t);
+};
+
+static int (*attach)(const struct source *);
+static void (*detach)(void);
+
+static uint64_t simulated; /* nanoseconds */
+static int signal_after = -1;
+static __thread int takes_part;
+static int failed;
+
+static uint64_t now(void) { return 1000 * (simulated += READING); }
+
+static int sleeps(uint64_t picoseconds) {
+    if (!takes_part) return ENOTSUP;
+    if (signal_after >= 0) {
+        simulated += signal_after;
+        signal_after = -1;
+        return EINTR;
+    }
+    simulated += picoseconds / 1000;
+    return 0;
+}
+
+static void check(int holds, const char *what) {
+    if (holds) return;
+    failed++;
+    printf("failed: %s (simulated %llu ns)\n", what, (unsigned long long)simulated);
+}
+
+static int64_t of(struct timespec time) { return time.tv_sec * SECOND + time.tv_nsec; }
+
+static int64_t shown(clockid_t clock) {
+    struct timespec time;
+    check(clock_gettime(clock, &time) == 0, "clock_gettime");
+    return of(time);
+}
+
+/* The system's clock, whatever the library says. */
+static int64_t real(clockid_t clock) {
+    struct timespec time;
+    syscall(SYS_clock_gettime, clock, &time);
+    return of(time);
+}
+
+static void before(void) {
+    for (clockid_t clock = 0; clock < 8; clock++) {
+        if (clock == CLOCK_PROCESS_CPUTIME_ID || clock == CLOCK_THREAD_CPUTIME_ID) continue;
+        int64_t first = real(clock), there = shown(clock), last = real(clock);
+        check(first <= there + 10000000 && there <= last, "before, a clock is the system's");
+    }
+    errno = 0;
+    struct timespec time;
+    check(clock_gettime(77, &time) == -1 && errno == EINVAL, "no such clock");
+}
+
+static void clocks(void) {
+    clockid_t known[] = {CLOCK_REALTIME,      CLOCK_MONOTONIC,        CLOCK_PROCESS_CPUTIME_ID, CLOCK_THREAD_CPUTIME_ID,
+                         CLOCK_MONOTONIC_RAW, CLOCK_REALTIME_COARSE, CLOCK_MONOTONIC_COARSE,   CLOCK_BOOTTIME};
+    for (unsigned i = 0; i < sizeof known / sizeof *known; i++) {
+        int64_t first = shown(known[i]);
+        check(shown(known[i]) - first == READING, "a reading takes 25 ns, and nothing else takes time");
+        simulated += 5 * SECOND;
+        check(shown(known[i]) - first == 5 * SECOND + 2 * READING, "every clock follows simulated time");
+    }
+    struct timeval first, second;
+    gettimeofday(&first, NULL);
+    simulated += SECOND + 3000;
+    gettimeofday(&second, NULL);
+    int64_t span = (second.tv_sec - first.tv_sec) * 1000000 + second.tv_usec - first.tv_usec;
+    check(span == 1000003 || span == 1000004, "gettimeofday");
+    check(time(NULL) == shown(CLOCK_REALTIME) / SECOND, "time");
+    struct timespec got;
+    check(timespec_get(&got, TIME_UTC) == TIME_UTC && of(got) + READING == shown(CLOCK_REALTIME), "timespec_get");
+    clock_t begun = clock();
+    simulated += 2 * SECOND;
+    check(clock() - begun == 2 * CLOCKS_PER_SEC || clock() - begun == 2 * CLOCKS_PER_SEC + 1, "clock");
+    struct timespec alarm;
+    syscall(SYS_clock_gettime, CLOCK_REALTIME_ALARM, &alarm) == 0
+        ? check(shown(CLOCK_REALTIME_ALARM) / SECOND == shown(CLOCK_REALTIME) / SECOND, "the clock of alarms")
+        : check(clock_gettime(CLOCK_REALTIME_ALARM, &alarm) == -1, "a clock that the machine does not have");
+    int64_t there = shown(CLOCK_REALTIME) / SECOND, system = real(CLOCK_REALTIME) / SECOND;
+    check(there > system + 40, "simulated time runs ahead of the system's");
+}
+
+/* Whether `simulated` has moved by this much and some readings since `from`. */
+static int moved(uint64_t from, int64_t by) {
+    int64_t span = (int64_t)(simulated - from) - by;
+    return span >= 0 && span <= 20 * READING;
+}
+
+static void sleeping(void) {
+    uint64_t from = simulated;
+    struct timespec hour = {3600, 5}, left = {7, 7};
+    check(nanosleep(&hour, &left) == 0 && moved(from, 3600 * SECOND + 5), "nanosleep");
+    from = simulated;
+    check(clock_nanosleep(CLOCK_MONOTONIC, 0, &hour, NULL) == 0 && moved(from, 3600 * SECOND + 5), "clock_nanosleep");
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += 60;
+    from = simulated;
+    check(clock_nanosleep(CLOCK_REALTIME, TIMER_ABSTIME, &until, NULL) == 0 && moved(from, 60 * SECOND - 2 * READING),
+          "clock_nanosleep until");
+    from = simulated;
+    check(clock_nanosleep(CLOCK_REALTIME, TIMER_ABSTIME, &until, NULL) == 0 && moved(from, 0), "a deadline that is over");
+    from = simulated;
+    check(usleep(900000) == 0 && moved(from, 900000000), "usleep");
+    from = simulated;
+    check(sleep(1000) == 0 && moved(from, 1000 * SECOND), "sleep");
+    signal_after = 1500000000;
+    errno = 0;
+    check(nanosleep(&hour, &left) == -1 && errno == EINTR && left.tv_sec == 3598, "an interrupted sleep says what is left");
+    signal_after = 1500000000;
+    check(sleep(10) == 9, "sleep rounds up what is left");
+    struct timespec wrong = {0, 2000000000};
+    check(nanosleep(&wrong, NULL) == -1 && errno == EINVAL, "no time");
+}
+
+static void waiting(void) {
+    int ends[2];
+    check(pipe(ends) == 0, "a pipe");
+    struct pollfd file = {ends[0], POLLIN, 0};
+    uint64_t from = simulated;
+    check(poll(&file, 1, 60000) == 0 && moved(from, 60 * SECOND), "poll");
+    check(poll(NULL, 0, 0) == 0, "poll without time");
+    struct timespec minute = {60, 0};
+    from = simulated;
+    check(ppoll(&file, 1, &minute, NULL) == 0 && moved(from, 60 * SECOND), "ppoll");
+    fd_set set;
+    FD_ZERO(&set);
+    FD_SET(ends[0], &set);
+    struct timeval limit = {60, 0};
+    from = simulated;
+    check(select(ends[0] + 1, &set, NULL, NULL, &limit) == 0 && moved(from, 60 * SECOND), "select");
+    check(!FD_ISSET(ends[0], &set) && limit.tv_sec == 0 && limit.tv_usec == 0, "select leaves what Linux leaves");
+    FD_SET(ends[0], &set);
+    from = simulated;
+    check(pselect(ends[0] + 1, &set, NULL, NULL, &minute, NULL) == 0 && moved(from, 60 * SECOND), "pselect");
+    int all = epoll_create1(0);
+    struct epoll_event event = {.events = EPOLLIN};
+    epoll_ctl(all, EPOLL_CTL_ADD, ends[0], &event);
+    from = simulated;
+    check(epoll_wait(all, &event, 1, 60000) == 0 && moved(from, 60 * SECOND), "epoll_wait");
+    from = simulated;
+    check(epoll_pwait(all, &event, 1, 60000, NULL) == 0 && moved(from, 60 * SECOND), "epoll_pwait");
+
+    check(write(ends[1], "x", 1) == 1, "the pipe takes it");
+    from = simulated;
+    check(poll(&file, 1, 60000) == 1 && moved(from, 0), "what is there takes no time");
+    FD_SET(ends[0], &set);
+    limit = (struct timeval){60, 0};
+    check(select(ends[0] + 1, &set, NULL, NULL, &limit) == 1 && FD_ISSET(ends[0], &set) && moved(from, 0), "as in select");
+    check(epoll_wait(all, &event, 1, 60000) == 1 && moved(from, 0), "as in epoll_wait");
+    check(epoll_wait(all, &event, 1, -1) == 1 && moved(from, 0), "without a limit");
+    signal_after = 5;
+    errno = 0;
+    check(poll(NULL, 0, 60000) == -1 && errno == EINTR, "an interrupted poll");
+    close(all), close(ends[0]), close(ends[1]);
+}
+
+/* Waits for other threads end, and take real time. */
+static void deadlines(void) {
+    pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+    pthread_cond_t condition = PTHREAD_COND_INITIALIZER, steady;
+    pthread_condattr_t of_steady;
+    pthread_condattr_init(&of_steady);
+    pthread_condattr_setclock(&of_steady, CLOCK_MONOTONIC);
+    pthread_cond_init(&steady, &of_steady);
+    sem_t semaphore;
+    sem_init(&semaphore, 0, 0);
+    struct timespec until;
+    int64_t real_from = real(CLOCK_MONOTONIC);
+    uint64_t from = simulated;
+    pthread_mutex_lock(&mutex);
+#define SOON(clock) (clock_gettime(clock, &until), until.tv_nsec += 50000000, \
+                     until.tv_sec += until.tv_nsec / SECOND, until.tv_nsec %= SECOND, &until)
+    check(pthread_cond_timedwait(&condition, &mutex, SOON(CLOCK_REALTIME)) == ETIMEDOUT, "a condition ends");
+    check(pthread_cond_timedwait(&steady, &mutex, SOON(CLOCK_MONOTONIC)) == ETIMEDOUT, "one with the other clock ends");
+    check(pthread_cond_clockwait(&condition, &mutex, CLOCK_MONOTONIC, SOON(CLOCK_MONOTONIC)) == ETIMEDOUT, "clockwait");
+    check(sem_timedwait(&semaphore, SOON(CLOCK_REALTIME)) == -1 && errno == ETIMEDOUT, "a semaphore ends");
+    check(sem_clockwait(&semaphore, CLOCK_MONOTONIC, SOON(CLOCK_MONOTONIC)) == -1 && errno == ETIMEDOUT, "sem_clockwait");
+    check(pthread_mutex_timedlock(&mutex, SOON(CLOCK_REALTIME)) == ETIMEDOUT, "a mutex ends");
+    int64_t waited = real(CLOCK_MONOTONIC) - real_from;
+    check(waited >= 6 * 49000000LL, "each of the six waits for its 50 ms");
+    check(moved(from, 0), "simulated time does not pass in them");
+    pthread_mutex_unlock(&mutex);
+}
+
+static void *other(void *nothing) {
+    (void)nothing;
+    uint64_t from = simulated;
+    int64_t real_from = real(CLOCK_MONOTONIC);
+    struct timespec short_time = {0, 20000000};
+    check(nanosleep(&short_time, NULL) == 0, "a thread without a part sleeps");
+    check(poll(NULL, 0, 20) == 0, "and polls");
+    struct timespec until;
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_nsec += 20000000;
+    if (until.tv_nsec >= SECOND) until.tv_sec++, until.tv_nsec -= SECOND;
+    check(clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL) == 0, "and sleeps until a simulated time");
+    check(real(CLOCK_MONOTONIC) - real_from >= 59000000 && moved(from, 0), "in real time");
+    return NULL;
+}
+
+static void child(void) {
+    int64_t there = shown(CLOCK_MONOTONIC);
+    pid_t process = fork();
+    if (process == 0) {
+        int64_t first = shown(CLOCK_MONOTONIC), real_first = real(CLOCK_MONOTONIC);
+        usleep(30000);
+        int64_t span = shown(CLOCK_MONOTONIC) - first, real_span = real(CLOCK_MONOTONIC) - real_first;
+        _exit(first >= there && span >= 30000000 && span <= real_span + 1000000 ? 0 : 1);
+    }
+    int status = 1;
+    waitpid(process, &status, 0);
+    check(status == 0, "a child's clocks go on from there in real time");
+}
+
+static void after(int64_t there) {
+    int64_t first = shown(CLOCK_MONOTONIC);
+    check(first >= there && first < there + SECOND, "afterwards a clock goes on from what it showed");
+    struct timespec until, short_time = {0, 30000000};
+    uint64_t from = simulated;
+    check(nanosleep(&short_time, NULL) == 0, "sleeps are the system's again");
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_nsec += 30000000;
+    if (until.tv_nsec >= SECOND) until.tv_sec++, until.tv_nsec -= SECOND;
+    check(clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL) == 0, "also until a deadline");
+    int64_t span = shown(CLOCK_MONOTONIC) - first;
+    check(span >= 60000000 && span < 30 * SECOND && moved(from, 0), "in real time, for as long as asked");
+}
+
+int main(void) {
+    *(void **)&attach = dlsym(RTLD_DEFAULT, "philae_clock_attach");
+    *(void **)&detach = dlsym(RTLD_DEFAULT, "philae_clock_detach");
+    if (!attach || !detach) return puts("the library is not loaded"), 99;
+    static const struct source source = {now, sleeps};
+    before();
+    check(attach(NULL) == EINVAL, "no source");
+    int64_t first = shown(CLOCK_MONOTONIC);
+    check(attach(&source) == 0 && attach(&source) == EBUSY, "one source");
+    int64_t there = shown(CLOCK_MONOTONIC);
+    check(there >= first && there < first + SECOND, "clocks go on from what they showed");
+    takes_part = 1;
+    clocks();
+    sleeping();
+    waiting();
+    deadlines();
+    pthread_t thread;
+    pthread_create(&thread, NULL, other, NULL);
+    pthread_join(thread, NULL);
+    child();
+    there = shown(CLOCK_MONOTONIC);
+    detach();
+    after(there);
+    there = shown(CLOCK_REALTIME);
+    check(attach(&source) == 0 && shown(CLOCK_REALTIME) >= there, "a second time");
+    printf("%d failed\n", failed);
+    return failed;
+}
