@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 ///
 /// This crate is not in the list: it has no dependency inside the workspace, and no crate depends
 /// on it.
-pub const ORDER: [&str; 41] = [
+pub const ORDER: [&str; 43] = [
     "workspace-hack",
     "test-support",
     "units",
@@ -34,6 +34,8 @@ pub const ORDER: [&str; 41] = [
     "experiments",
     "fi-sys",
     "fi-client",
+    "clock",
+    "cosim",
     "provider",
     "launcher",
     "shmem-codegen",

@@ -1,0 +1,252 @@
+//! The coordinator's side.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use crate::command::{COPIED, Command, CommandKind};
+use crate::file::RunFile;
+use crate::futex;
+use crate::page::{BYTES_MAX, COMMANDS_MAX, RankPart, WaitKind, Words, place, turn};
+
+/// How long a rank may compute before the coordinator looks what it does. Source: ours; longer
+/// than most steps of a program between two calls. Status: assumed.
+const LOOK_AFTER: Duration = Duration::from_millis(5);
+/// How often it looks from then on. Source: ours. Status: assumed.
+const LOOK_EVERY: Duration = Duration::from_millis(20);
+
+/// A rank whose memory says something that no rank says, or that has died.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RankFault {
+    /// Its process has ended without leaving the run.
+    #[error("rank {rank} (process {process}) has ended in the middle of the run")]
+    Died {
+        /// The rank.
+        rank: u32,
+        /// Its process.
+        process: u32,
+    },
+    /// Its page is damaged.
+    #[error("rank {rank} handed over {what}")]
+    Damaged {
+        /// The rank.
+        rank: u32,
+        /// What is wrong.
+        what: String,
+    },
+}
+
+/// What a rank did with its turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Given {
+    /// It gave it back: why, until when it waits at most, and its clock, in picoseconds.
+    Back {
+        /// Why.
+        wait: WaitKind,
+        /// Until when; `u64::MAX`: without a limit.
+        deadline: u64,
+        /// Its clock.
+        clock: u64,
+    },
+    /// It sleeps in a call that is not ours. It has no turn until it comes back.
+    Outside,
+}
+
+/// The commands of a turn, with the bytes that are copied.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Handed {
+    /// In the order in which they were issued.
+    pub commands: Vec<(CommandKind, Command)>,
+    /// The bytes to which the addresses of [`COPIED`] commands refer.
+    pub bytes: Vec<u8>,
+}
+
+impl Handed {
+    /// The copied bytes of a command; none if it has none.
+    #[must_use]
+    pub fn bytes_of(&self, command: &Command) -> &[u8] {
+        if command.flags & COPIED == 0 {
+            return &[];
+        }
+        // `take` has checked the range.
+        &self.bytes[command.address as usize..][..command.length as usize]
+    }
+}
+
+/// The coordinator of a run.
+#[derive(Debug)]
+pub struct Coordinator {
+    run: Arc<RunFile>,
+}
+
+impl Coordinator {
+    /// The coordinator of a run whose file this process has made.
+    #[must_use]
+    pub fn new(run: Arc<RunFile>) -> Self {
+        Self { run }
+    }
+
+    fn words(&self, rank: u32) -> &Words {
+        // SAFETY: the words of a rank are atomic, and live as long as the map.
+        unsafe { &(*self.run.part(rank).as_ptr()).words }
+    }
+
+    /// Whether a rank waits for its turn for the first time, or again after it was outside.
+    #[must_use]
+    pub fn is_back(&self, rank: u32) -> bool {
+        self.words(rank).place.load(Ordering::Acquire) == place::BACK
+    }
+
+    /// Whether a rank has left for good.
+    #[must_use]
+    pub fn is_gone(&self, rank: u32) -> bool {
+        self.words(rank).place.load(Ordering::Acquire) == place::GONE
+    }
+
+    /// Waits at most this long for a rank to join, or to come back.
+    #[must_use]
+    pub fn await_rank(&self, rank: u32, at_most: Duration) -> bool {
+        let (words, began) = (self.words(rank), Instant::now());
+        loop {
+            let found = words.place.load(Ordering::Acquire);
+            if found == place::BACK {
+                return true;
+            }
+            let Some(left) = at_most.checked_sub(began.elapsed()) else { return false };
+            futex::sleep(&words.place, found, left.min(LOOK_EVERY));
+        }
+    }
+
+    /// Gives a rank its turn at a time, in picoseconds, and waits for it.
+    ///
+    /// # Errors
+    /// [`RankFault`].
+    pub fn run(&mut self, rank: u32, clock: u64) -> Result<Given, RankFault> {
+        let words = self.words(rank);
+        words.clock.store(clock, Ordering::Relaxed);
+        let back = words.place.compare_exchange(place::BACK, place::INSIDE, Ordering::AcqRel, Ordering::Acquire);
+        debug_assert!(back.is_ok() || back == Err(place::INSIDE), "rank {rank} wants a turn");
+        words.turn.store(turn::CALL, Ordering::Release);
+        futex::wake(&words.turn);
+        self.await_turn(rank)
+    }
+
+    fn await_turn(&self, rank: u32) -> Result<Given, RankFault> {
+        let words = self.words(rank);
+        let (process, mut patience, mut before) = (words.process.load(Ordering::Relaxed), LOOK_AFTER, None);
+        loop {
+            let found = words.turn.load(Ordering::Acquire);
+            if found == turn::COORDINATOR {
+                return self.given(rank);
+            }
+            let began = Instant::now();
+            futex::sleep(&words.turn, found, patience);
+            if began.elapsed() < patience {
+                continue;
+            }
+            patience = LOOK_EVERY;
+            let thread = words.thread.load(Ordering::Relaxed);
+            let now = ThreadState::of(process, thread).or_else(|| ThreadState::of_ended_thread(process));
+            let Some(now) = now else { return Err(RankFault::Died { rank, process }) };
+            // Twice asleep in its program, without any work in between.
+            let rests = now.is_asleep && before == Some(now) && found == turn::PROGRAM;
+            before = Some(now);
+            if rests
+                && words
+                    .turn
+                    .compare_exchange(turn::PROGRAM, turn::COORDINATOR, Ordering::AcqRel, Ordering::Acquire)
+                    .is_ok()
+            {
+                return Ok(Given::Outside);
+            }
+        }
+    }
+
+    fn given(&self, rank: u32) -> Result<Given, RankFault> {
+        let words = self.words(rank);
+        let number = words.wait.load(Ordering::Relaxed);
+        let damaged = || RankFault::Damaged { rank, what: format!("its turn for the reason {number}; 1 to 7 exist") };
+        let wait = WaitKind::of_number(number).ok_or_else(damaged)?;
+        Ok(Given::Back {
+            wait,
+            deadline: words.deadline.load(Ordering::Relaxed),
+            clock: words.clock.load(Ordering::Relaxed),
+        })
+    }
+
+    /// Takes the commands of a rank that has given its turn back.
+    ///
+    /// # Errors
+    /// [`RankFault::Damaged`].
+    pub fn take(&mut self, rank: u32) -> Result<Handed, RankFault> {
+        let words = self.words(rank);
+        let (count, used) =
+            (words.commands.load(Ordering::Relaxed) as usize, words.bytes.load(Ordering::Relaxed) as usize);
+        let damaged = |what: String| Err(RankFault::Damaged { rank, what });
+        if count > COMMANDS_MAX || used > BYTES_MAX {
+            return damaged(format!("{count} commands with {used} B; {COMMANDS_MAX} with {BYTES_MAX} B fit"));
+        }
+        let part: *const RankPart = self.run.part(rank).as_ptr();
+        let mut handed = Handed { commands: Vec::with_capacity(count), bytes: vec![0; used] };
+        // SAFETY: both ranges lie in the rank's part, and the coordinator has the turn. A rank that
+        // writes nevertheless only harms what it hands over, which is checked after it was copied.
+        let commands = unsafe {
+            (&raw const (*part).bytes).cast::<u8>().copy_to_nonoverlapping(handed.bytes.as_mut_ptr(), used);
+            let first = (&raw const (*part).commands).cast::<Command>();
+            (0..count).map(|place| first.add(place).read()).collect::<Vec<Command>>()
+        };
+        words.commands.store(0, Ordering::Relaxed);
+        words.bytes.store(0, Ordering::Relaxed);
+        for command in commands {
+            let Some(kind) = CommandKind::of_number(command.kind) else {
+                return damaged(format!("a command of kind {}; 1 to 8 exist", command.kind));
+            };
+            let end = command.address.checked_add(command.length);
+            if command.flags & COPIED != 0 && end.is_none_or(|end| end > used as u64) {
+                return damaged(format!("{} B at {} of {used} B", command.length, command.address));
+            }
+            handed.commands.push((kind, command));
+        }
+        Ok(handed)
+    }
+
+    /// The process of a rank; 0 before it has joined.
+    #[must_use]
+    pub fn process(&self, rank: u32) -> u32 {
+        self.words(rank).process.load(Ordering::Relaxed)
+    }
+}
+
+/// Whether a process lives, and is not only waited for by its parent.
+pub fn is_alive(process: u32) -> bool {
+    ThreadState::of(process, process).is_some()
+}
+
+/// What the system says of a thread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct ThreadState {
+    is_asleep: bool,
+    /// Processor time, in ticks of the system.
+    ticks: u64,
+}
+
+impl ThreadState {
+    /// Of a thread that has ended, if its process has not: others may go on.
+    fn of_ended_thread(process: u32) -> Option<Self> {
+        Self::of(process, process).map(|_| Self { is_asleep: true, ticks: 0 })
+    }
+
+    /// `None`: it has ended.
+    fn of(process: u32, thread: u32) -> Option<Self> {
+        let text = std::fs::read_to_string(format!("/proc/{process}/task/{thread}/stat")).ok()?;
+        // The name in parentheses may have any character.
+        let mut fields = text.rsplit_once(") ")?.1.split(' ');
+        let state = fields.next()?;
+        let user: u64 = fields.nth(10)?.parse().ok()?;
+        let system: u64 = fields.next()?.parse().ok()?;
+        if matches!(state, "Z" | "X") {
+            return None;
+        }
+        Some(Self { is_asleep: matches!(state, "S" | "T" | "t"), ticks: user + system })
+    }
+}

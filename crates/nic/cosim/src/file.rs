@@ -1,0 +1,155 @@
+//! The file of a run.
+
+use std::fs::File;
+use std::io;
+use std::os::fd::AsRawFd;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+use std::ptr::NonNull;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use crate::page::{HEADER_BYTES, Header, MAGIC, RankPart};
+
+/// The most ranks of a run. Source: ours; 80 GB of addresses. Status: assumed.
+const RANKS_MAX: u32 = 1 << 18;
+
+/// A run's file that cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum RunFileError {
+    /// The system's error.
+    #[error("the shared memory of the run, '{}', cannot be used: {source}", path.display())]
+    System {
+        /// The file.
+        path: PathBuf,
+        /// The system's error.
+        #[source]
+        source: io::Error,
+    },
+    /// It is something else.
+    #[error("'{}' is no shared memory of a simulated run of this version of Philae: {found}", path.display())]
+    Other {
+        /// The file.
+        path: PathBuf,
+        /// What it is.
+        found: String,
+    },
+    /// Too many ranks, or none.
+    #[error("{ranks} ranks; 1 to {RANKS_MAX} would work")]
+    Ranks {
+        /// As asked.
+        ranks: u32,
+    },
+}
+
+/// The mapped file of a run.
+#[derive(Debug)]
+pub struct RunFile {
+    path: PathBuf,
+    map: NonNull<u8>,
+    bytes: usize,
+    ranks: u32,
+    /// Whether it disappears with this value.
+    is_ours: bool,
+}
+
+// SAFETY: all that is shared is atomic, or belongs to the side that has the turn.
+unsafe impl Send for RunFile {}
+// SAFETY: as above.
+unsafe impl Sync for RunFile {}
+
+impl RunFile {
+    /// Makes the file of a run, for one coordinator. It is removed with the returned value.
+    ///
+    /// # Errors
+    /// [`RunFileError`].
+    pub fn create(path: &Path, ranks: u32) -> Result<Arc<Self>, RunFileError> {
+        if !(1..=RANKS_MAX).contains(&ranks) {
+            return Err(RunFileError::Ranks { ranks });
+        }
+        let system = |source| RunFileError::System { path: path.to_owned(), source };
+        let file = File::options().read(true).write(true).create_new(true).mode(0o600).open(path).map_err(system)?;
+        let bytes = bytes_of(ranks);
+        let made = file.set_len(bytes as u64).and_then(|()| map(&file, bytes));
+        let map = made.inspect_err(|_| drop(std::fs::remove_file(path))).map_err(system)?;
+        let run = Self { path: path.to_owned(), map, bytes, ranks, is_ours: true };
+        run.header().ranks.store(ranks, Ordering::Relaxed);
+        run.header().process.store(std::process::id(), Ordering::Relaxed);
+        run.header().magic.store(MAGIC, Ordering::Release);
+        Ok(Arc::new(run))
+    }
+
+    /// Opens the file of a run, for one of its ranks.
+    ///
+    /// # Errors
+    /// [`RunFileError`].
+    pub fn open(path: &Path) -> Result<Arc<Self>, RunFileError> {
+        let system = |source| RunFileError::System { path: path.to_owned(), source };
+        let other = |found: String| RunFileError::Other { path: path.to_owned(), found };
+        let file = File::options().read(true).write(true).open(path).map_err(system)?;
+        let metadata = file.metadata().map_err(system)?;
+        let bytes = usize::try_from(metadata.len()).unwrap_or(usize::MAX);
+        if !metadata.is_file() || bytes < bytes_of(1) {
+            return Err(other(format!("it has {bytes} B")));
+        }
+        let map = map(&file, bytes).map_err(system)?;
+        let mut run = Self { path: path.to_owned(), map, bytes, ranks: 0, is_ours: false };
+        let (magic, ranks) = (run.header().magic.load(Ordering::Acquire), run.header().ranks.load(Ordering::Relaxed));
+        if magic != MAGIC {
+            return Err(other(format!("it begins with {magic:#x}")));
+        }
+        if !(1..=RANKS_MAX).contains(&ranks) || bytes != bytes_of(ranks) {
+            return Err(other(format!("it has {bytes} B for {ranks} ranks")));
+        }
+        run.ranks = ranks;
+        Ok(Arc::new(run))
+    }
+
+    /// The number of ranks.
+    #[must_use]
+    pub fn ranks(&self) -> u32 {
+        self.ranks
+    }
+
+    /// The file.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    pub(crate) fn header(&self) -> &Header {
+        // SAFETY: the map is longer than the header, aligned to pages, and all of it is atomic.
+        unsafe { self.map.cast().as_ref() }
+    }
+
+    /// The part of a rank. Its words are atomic; the rest belongs to the side that has the turn.
+    pub(crate) fn part(&self, rank: u32) -> NonNull<RankPart> {
+        assert!(rank < self.ranks, "rank {rank} of {}", self.ranks);
+        // SAFETY: the map has a part for each rank, aligned to pages.
+        unsafe { self.map.add(HEADER_BYTES + rank as usize * size_of::<RankPart>()).cast() }
+    }
+}
+
+impl Drop for RunFile {
+    fn drop(&mut self) {
+        // SAFETY: the map is this value's, and nothing refers to it any more.
+        unsafe { libc::munmap(self.map.as_ptr().cast(), self.bytes) };
+        if self.is_ours {
+            // Somebody else may have removed it.
+            let _ = std::fs::remove_file(&self.path);
+        }
+    }
+}
+
+const fn bytes_of(ranks: u32) -> usize {
+    HEADER_BYTES + ranks as usize * size_of::<RankPart>()
+}
+
+fn map(file: &File, bytes: usize) -> io::Result<NonNull<u8>> {
+    // SAFETY: a new map of a file of ours.
+    let map = unsafe {
+        let rights = libc::PROT_READ | libc::PROT_WRITE;
+        libc::mmap(std::ptr::null_mut(), bytes, rights, libc::MAP_SHARED, file.as_raw_fd(), 0)
+    };
+    if map == libc::MAP_FAILED { Err(io::Error::last_os_error()) } else { Ok(NonNull::new(map.cast()).expect("a map")) }
+}

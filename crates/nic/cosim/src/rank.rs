@@ -1,0 +1,195 @@
+//! The rank's side.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use crate::command::{COPIED, Command};
+use crate::coordinator::is_alive;
+use crate::file::RunFile;
+use crate::futex;
+use crate::page::{BYTES_MAX, COMMANDS_MAX, WaitKind, Words, place, turn};
+
+/// How often a rank that waits for its turn checks that the coordinator lives. Source: ours.
+/// Status: assumed.
+const CHECK: Duration = Duration::from_millis(500);
+
+/// There is no room for the command until the coordinator has taken those before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Full;
+
+/// The coordinator has ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the coordinator of the simulated run has ended")]
+pub struct CoordinatorGone;
+
+/// A rank of a run: the process that this is.
+#[derive(Debug)]
+pub struct Rank {
+    run: Arc<RunFile>,
+    number: u32,
+}
+
+impl Rank {
+    /// Takes part in a run, as the rank with this number. It returns when the rank has its first
+    /// turn.
+    ///
+    /// # Errors
+    /// [`CoordinatorGone`].
+    ///
+    /// # Panics
+    /// If the run has no such rank.
+    pub fn join(run: &Arc<RunFile>, number: u32) -> Result<Self, CoordinatorGone> {
+        let mut rank = Self { run: Arc::clone(run), number };
+        rank.words().process.store(std::process::id(), Ordering::Relaxed);
+        drop(rank.enter()?);
+        Ok(rank)
+    }
+
+    fn words(&self) -> &Words {
+        // SAFETY: the words of a rank are atomic, and live as long as the map.
+        unsafe { &(*self.run.part(self.number).as_ptr()).words }
+    }
+
+    /// Its number in the run.
+    #[must_use]
+    pub fn number(&self) -> u32 {
+        self.number
+    }
+
+    /// Its clock, in picoseconds.
+    #[must_use]
+    pub fn clock(&self) -> u64 {
+        self.words().clock.load(Ordering::Relaxed)
+    }
+
+    /// Begins a call: until it ends the coordinator does not go on without this rank. If it has
+    /// gone on before, this waits for a turn.
+    ///
+    /// # Errors
+    /// [`CoordinatorGone`].
+    pub fn enter(&mut self) -> Result<Call<'_>, CoordinatorGone> {
+        let call = Call { rank: self };
+        let words = call.rank.words();
+        call.note_thread();
+        let has_turn =
+            words.turn.compare_exchange(turn::PROGRAM, turn::CALL, Ordering::AcqRel, Ordering::Acquire).is_ok();
+        if !has_turn {
+            words.place.store(place::BACK, Ordering::Release);
+            futex::wake(&words.place);
+            if let Err(gone) = call.await_turn() {
+                std::mem::forget(call);
+                return Err(gone);
+            }
+        }
+        Ok(call)
+    }
+}
+
+impl Drop for Rank {
+    fn drop(&mut self) {
+        // Without a coordinator nobody waits for anything.
+        if let Ok(call) = self.enter() {
+            let words = call.rank.words();
+            words.place.store(place::GONE, Ordering::Release);
+            call.give_away(WaitKind::Ends, u64::MAX);
+            std::mem::forget(call);
+        }
+    }
+}
+
+/// A call of a rank that has its turn.
+#[derive(Debug)]
+pub struct Call<'r> {
+    rank: &'r mut Rank,
+}
+
+impl Call<'_> {
+    fn note_thread(&self) {
+        // SAFETY: the call only says which thread this is.
+        let thread = unsafe { libc::gettid() };
+        self.rank.words().thread.store(thread.cast_unsigned(), Ordering::Relaxed);
+    }
+
+    /// The rank's clock, in picoseconds.
+    #[must_use]
+    pub fn clock(&self) -> u64 {
+        self.rank.clock()
+    }
+
+    /// Moves the rank's clock forward.
+    pub fn pass(&mut self, picoseconds: u64) {
+        let clock = self.clock().saturating_add(picoseconds);
+        self.rank.words().clock.store(clock, Ordering::Relaxed);
+    }
+
+    /// Hands over a command, with a copy of its bytes if there are any. Its time is the rank's
+    /// clock.
+    ///
+    /// # Errors
+    /// [`Full`]: [`give`](Self::give) the turn away with [`WaitKind::Full`] first.
+    ///
+    /// # Panics
+    /// If there are more bytes than [`BYTES_MAX`].
+    pub fn hand_over(&mut self, mut command: Command, bytes: Option<&[u8]>) -> Result<(), Full> {
+        let words = self.rank.words();
+        let (commands, used) =
+            (words.commands.load(Ordering::Relaxed) as usize, words.bytes.load(Ordering::Relaxed) as usize);
+        let length = bytes.map_or(0, <[u8]>::len);
+        assert!(length <= BYTES_MAX, "{length} B are more than a rank can hand over at a time");
+        if commands >= COMMANDS_MAX || used + length > BYTES_MAX {
+            return Err(Full);
+        }
+        command.clock = self.clock();
+        let part = self.rank.run.part(self.rank.number).as_ptr();
+        if let Some(bytes) = bytes {
+            command.flags |= COPIED;
+            (command.address, command.length) = (used as u64, length as u64);
+            // SAFETY: there is room, and this rank has the turn.
+            unsafe { (&raw mut (*part).bytes).cast::<u8>().add(used).copy_from_nonoverlapping(bytes.as_ptr(), length) };
+        }
+        // SAFETY: as above.
+        unsafe { (&raw mut (*part).commands).cast::<Command>().add(commands).write(command) };
+        words.commands.store(commands as u32 + 1, Ordering::Relaxed);
+        words.bytes.store((used + length) as u32, Ordering::Relaxed);
+        Ok(())
+    }
+
+    /// Gives the turn away, and waits for the next. `deadline`: in picoseconds, if there is one.
+    /// The rank's clock has then moved.
+    ///
+    /// # Errors
+    /// [`CoordinatorGone`].
+    pub fn give(&mut self, wait: WaitKind, deadline: Option<u64>) -> Result<(), CoordinatorGone> {
+        self.give_away(wait, deadline.unwrap_or(u64::MAX));
+        self.await_turn()
+    }
+
+    fn give_away(&self, wait: WaitKind, deadline: u64) {
+        let words = self.rank.words();
+        words.wait.store(wait as u32, Ordering::Relaxed);
+        words.deadline.store(deadline, Ordering::Relaxed);
+        words.turn.store(turn::COORDINATOR, Ordering::Release);
+        futex::wake(&words.turn);
+    }
+
+    fn await_turn(&self) -> Result<(), CoordinatorGone> {
+        let words = self.rank.words();
+        while words.turn.load(Ordering::Acquire) != turn::CALL {
+            futex::sleep(&words.turn, turn::COORDINATOR, CHECK);
+            let coordinator = self.rank.run.header().process.load(Ordering::Relaxed);
+            if words.turn.load(Ordering::Acquire) != turn::CALL && !is_alive(coordinator) {
+                return Err(CoordinatorGone);
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Call<'_> {
+    fn drop(&mut self) {
+        // Only if the coordinator has ended, the turn is not this rank's.
+        let words = self.rank.words();
+        let _ = words.turn.compare_exchange(turn::CALL, turn::PROGRAM, Ordering::Release, Ordering::Relaxed);
+    }
+}

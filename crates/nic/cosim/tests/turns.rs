@@ -1,0 +1,246 @@
+//! Ranks as threads and as processes, and a coordinator that gives them turns.
+
+#![expect(unsafe_code, reason = "ranks that die are processes")]
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use philae_cosim::{
+    BYTES_MAX, COMMANDS_MAX, COPIED, Command, CommandKind, Coordinator, Given, PeerAddress, Rank, RankFault, RunFile,
+    RunFileError, WaitKind,
+};
+
+const SOON: Duration = Duration::from_secs(20);
+
+fn run(ranks: u32) -> (tempfile::TempDir, Arc<RunFile>, PathBuf) {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("run");
+    let run = RunFile::create(&path, ranks).expect("there is room");
+    (folder, run, path)
+}
+
+fn send(bits: u64) -> Command {
+    Command {
+        kind: CommandKind::Send as u32,
+        bits,
+        to: PeerAddress { numbers: 7, incarnation: 9 },
+        ..Command::default()
+    }
+}
+
+fn back(given: Result<Given, RankFault>) -> (WaitKind, u64, u64) {
+    match given {
+        Ok(Given::Back { wait, deadline, clock }) => (wait, deadline, clock),
+        other => panic!("the rank gives its turn back: {other:?}"),
+    }
+}
+
+/// What happens has the order of simulated time, whatever the machine does.
+#[test]
+fn one_rank_computes_at_a_time_and_time_decides_which() {
+    const RANKS: u32 = 8;
+    let (_folder, run, path) = run(RANKS);
+    let (busy, order) = (Arc::new(AtomicBool::new(false)), Arc::new(std::sync::Mutex::new(Vec::new())));
+    let ranks: Vec<_> = (0..RANKS)
+        .map(|number| {
+            let (path, busy, order) = (path.clone(), Arc::clone(&busy), Arc::clone(&order));
+            std::thread::spawn(move || {
+                let run = RunFile::open(&path).expect("it is there");
+                let mut rank = Rank::join(&run, number).expect("the coordinator lives");
+                for step in 0..50_u64 {
+                    assert!(!busy.swap(true, Ordering::SeqCst), "no other rank has a turn");
+                    order.lock().expect("no panic").push((rank.clock(), number));
+                    busy.store(false, Ordering::SeqCst);
+                    let mut call = rank.enter().expect("the coordinator lives");
+                    call.pass(3);
+                    call.hand_over(send(step), None).expect("there is room");
+                    let next = call.clock() + u64::from(number) + 1;
+                    call.give(WaitKind::Sleep, Some(next)).expect("the coordinator lives");
+                    assert_eq!(call.clock(), next);
+                }
+            })
+        })
+        .collect();
+    let mut coordinator = Coordinator::new(run);
+    let mut due: Vec<Option<u64>> = (0..RANKS).map(|rank| coordinator.await_rank(rank, SOON).then_some(0)).collect();
+    assert!(due.iter().all(Option::is_some), "all have joined");
+    let mut commands = 0;
+    while let Some((time, rank)) = (0..RANKS).filter_map(|rank| Some((due[rank as usize]?, rank))).min() {
+        let (wait, deadline, clock) = back(coordinator.run(rank, time));
+        commands += coordinator.take(rank).expect("sound").commands.len();
+        assert!(clock >= time);
+        due[rank as usize] = (wait == WaitKind::Sleep).then_some(deadline);
+        assert_eq!(coordinator.is_gone(rank), wait == WaitKind::Ends);
+    }
+    ranks.into_iter().for_each(|rank| rank.join().expect("no failure"));
+    let order = order.lock().expect("no panic");
+    assert_eq!((commands, order.len()), (400, 400));
+    assert!(order.is_sorted(), "{order:?}");
+}
+
+#[test]
+fn commands_and_bytes_arrive_as_they_were_handed_over() {
+    let (_folder, run, path) = run(2);
+    let thread = std::thread::spawn(move || {
+        let run = RunFile::open(&path).expect("it is there");
+        let mut rank = Rank::join(&run, 1).expect("the coordinator lives");
+        let mut call = rank.enter().expect("the coordinator lives");
+        call.pass(40);
+        call.hand_over(send(1), Some(b"first")).expect("room");
+        call.pass(2);
+        call.hand_over(Command { address: 77, length: 1 << 40, ..send(2) }, None).expect("room");
+        call.hand_over(send(3), Some(&[])).expect("room");
+        call.give(WaitKind::Full, None).expect("the coordinator lives");
+        // Until it is full.
+        let mut handed = 0;
+        while call.hand_over(send(handed), Some(&[handed as u8; 300])).is_ok() {
+            handed += 1;
+        }
+        assert_eq!(handed as usize, COMMANDS_MAX.min(BYTES_MAX / 300));
+        call.give(WaitKind::Full, None).expect("the coordinator lives");
+        assert!(call.hand_over(send(0), Some(&vec![5; BYTES_MAX])).is_ok());
+        assert!(call.hand_over(send(0), Some(&[1])).is_err() && call.hand_over(send(9), None).is_ok());
+        call.give(WaitKind::Event, Some(99)).expect("the coordinator lives");
+    });
+    let mut coordinator = Coordinator::new(run);
+    assert!(coordinator.await_rank(1, SOON) && !coordinator.await_rank(0, Duration::from_millis(1)));
+    assert_eq!(back(coordinator.run(1, 1_000)), (WaitKind::Full, u64::MAX, 1_042));
+    let handed = coordinator.take(1).expect("sound");
+    let seen: Vec<(u64, u64, &[u8])> =
+        handed.commands.iter().map(|(_, command)| (command.bits, command.clock, handed.bytes_of(command))).collect();
+    assert_eq!(seen, [(1, 1_040, &b"first"[..]), (2, 1_042, &[]), (3, 1_042, &[])]);
+    assert_eq!((handed.commands[1].1.address, handed.commands[1].1.length), (77, 1 << 40));
+    assert_eq!(handed.commands[0].1.to, PeerAddress { numbers: 7, incarnation: 9 });
+    back(coordinator.run(1, 1_042));
+    let handed = coordinator.take(1).expect("sound");
+    for (place, (_, command)) in handed.commands.iter().enumerate() {
+        assert_eq!((command.bits, handed.bytes_of(command)), (place as u64, &[place as u8; 300][..]));
+    }
+    assert_eq!(back(coordinator.run(1, 1_042)), (WaitKind::Event, 99, 1_042));
+    assert_eq!(coordinator.take(1).expect("sound").commands.len(), 2);
+    assert_eq!(back(coordinator.run(1, 1_042)).0, WaitKind::Ends);
+    assert_eq!(coordinator.take(1).expect("sound").commands, []);
+    thread.join().expect("no failure");
+}
+
+/// A rank that sleeps elsewhere does not stop the others; it comes back at the time of the run.
+#[test]
+fn a_rank_that_sleeps_elsewhere_is_outside_until_it_comes_back() {
+    let (_folder, run, path) = run(1);
+    let (mut reader, writer) = std::io::pipe().expect("a pipe");
+    let seen = Arc::new(AtomicU64::new(0));
+    let noted = Arc::clone(&seen);
+    let thread = std::thread::spawn(move || {
+        let run = RunFile::open(&path).expect("it is there");
+        let mut rank = Rank::join(&run, 0).expect("the coordinator lives");
+        std::io::Read::read_exact(&mut reader, &mut [0]).expect("it is written");
+        let call = rank.enter().expect("the coordinator lives");
+        noted.store(call.clock(), Ordering::SeqCst);
+        drop(call);
+        // It works for long, and that is not outside.
+        let began = Instant::now();
+        while began.elapsed() < Duration::from_millis(150) {
+            std::hint::spin_loop();
+        }
+    });
+    let mut coordinator = Coordinator::new(run);
+    assert!(coordinator.await_rank(0, SOON));
+    assert_eq!(coordinator.run(0, 10), Ok(Given::Outside));
+    assert!(!coordinator.is_back(0) && !coordinator.await_rank(0, Duration::from_millis(20)));
+    std::io::Write::write_all(&mut &writer, b"x").expect("it is read");
+    assert!(coordinator.await_rank(0, SOON));
+    assert_eq!(back(coordinator.run(0, 5_000)), (WaitKind::Ends, u64::MAX, 5_000));
+    assert_eq!(seen.load(Ordering::SeqCst), 5_000);
+    thread.join().expect("no failure");
+}
+
+#[test]
+fn a_rank_that_dies_is_named_and_a_dead_coordinator_ends_the_wait() {
+    let (_folder, run, path) = run(2);
+    // SAFETY: the child uses what this thread alone has made, and ends without destructors.
+    let child = unsafe { libc::fork() };
+    if child == 0 {
+        let joined = RunFile::open(&path).ok().map(|run| Rank::join(&run, 1).map(std::mem::forget).is_ok());
+        // SAFETY: it ends this process.
+        unsafe { libc::_exit(i32::from(joined != Some(true))) };
+    }
+    let mut coordinator = Coordinator::new(run);
+    assert!(coordinator.await_rank(1, SOON));
+    let process = coordinator.process(1);
+    assert_eq!(process, child.cast_unsigned());
+    let died = RankFault::Died { rank: 1, process };
+    assert_eq!(coordinator.run(1, 0), Err(died.clone()));
+    assert!(died.to_string().contains("rank 1 (process"), "{died}");
+    // SAFETY: the child is ours.
+    unsafe { libc::waitpid(child, std::ptr::null_mut(), 0) };
+
+    // A coordinator in a child, which dies, and a rank here.
+    let other = path.with_extension("other");
+    // SAFETY: as above.
+    let child = unsafe { libc::fork() };
+    if child == 0 {
+        let run = RunFile::create(&other, 1);
+        let has_rank = run.map(|run| Coordinator::new(run).await_rank(0, SOON));
+        // SAFETY: as above.
+        unsafe { libc::_exit(i32::from(!matches!(has_rank, Ok(true)))) };
+    }
+    let began = Instant::now();
+    let run = loop {
+        match RunFile::open(&other) {
+            Ok(run) => break run,
+            Err(error) => assert!(began.elapsed() < SOON, "{error}"),
+        }
+    };
+    let waiting = std::thread::spawn(move || Rank::join(&run, 0).map(drop));
+    // SAFETY: as above.
+    unsafe { libc::waitpid(child, std::ptr::null_mut(), 0) };
+    assert!(waiting.join().expect("no failure").is_err(), "nobody gives it a turn");
+}
+
+#[test]
+fn nothing_that_a_page_says_is_trusted() {
+    let (_folder, run, path) = run(1);
+    let thread = std::thread::spawn({
+        let path = path.clone();
+        move || {
+            let run = RunFile::open(&path).expect("it is there");
+            let mut rank = Rank::join(&run, 0).expect("the coordinator lives");
+            let wrong = [
+                Command { kind: 77, ..Command::default() },
+                Command { flags: COPIED, address: u64::MAX, length: 2, ..send(0) },
+                Command { flags: COPIED, address: 3, length: 1, ..send(0) },
+            ];
+            for command in wrong {
+                let mut call = rank.enter().expect("the coordinator lives");
+                call.hand_over(send(0), Some(b"abc")).expect("room");
+                call.hand_over(command, None).expect("room");
+                call.give(WaitKind::Full, None).expect("the coordinator lives");
+            }
+        }
+    });
+    let mut coordinator = Coordinator::new(Arc::clone(&run));
+    assert!(coordinator.await_rank(0, SOON));
+    for said in ["kind 77; 1 to 8", "2 B at 18446744073709551615 of 3 B", "1 B at 3 of 3 B"] {
+        back(coordinator.run(0, 0));
+        let fault = coordinator.take(0).expect_err("it is wrong").to_string();
+        assert!(fault.contains("rank 0 handed over") && fault.contains(said), "{fault}");
+    }
+    assert_eq!(back(coordinator.run(0, 0)).0, WaitKind::Ends);
+    thread.join().expect("no failure");
+
+    assert!(matches!(RunFile::open(&path.with_extension("none")), Err(RunFileError::System { .. })));
+    let other = path.with_extension("text");
+    for (text, said) in [(vec![7; 100], "it has 100 B"), (vec![7; 5 << 20], "it begins with 0x707070707070707")] {
+        std::fs::write(&other, text).expect("there is room");
+        let error = RunFile::open(&other).expect_err("it is no run").to_string();
+        assert!(error.contains(said), "{error}");
+    }
+    assert!(RunFile::create(&path, 1).is_err(), "a second run does not take the file of the first");
+    let error = RunFile::create(&path.with_extension("many"), 0).expect_err("no ranks").to_string();
+    assert!(error.contains("0 ranks; 1 to 262144 would work"), "{error}");
+    drop(coordinator);
+    drop(run);
+    assert!(!path.exists(), "the file goes with its coordinator");
+}
