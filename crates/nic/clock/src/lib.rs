@@ -1,9 +1,9 @@
 //! `libphilae_clock.so`: clocks, sleeps and timeouts of a program that runs in simulated time. A
 //! process loads it before libc (`LD_PRELOAD`), and unmodified programs then call these functions.
 //!
-//! Whoever owns simulated time in the process attaches a [`ClockSource`]. Before, every function is
-//! libc's. While it is attached, every clock goes on from the value that it had, by simulated time
-//! alone. Afterwards clocks go on by real time: no clock ever jumps or goes back.
+//! Invariants: without a [`ClockSource`] every function is libc's. While one is attached, every
+//! clock goes on from the value that it had, by simulated time alone. Afterwards clocks go on by
+//! real time. No clock ever jumps or goes back.
 //!
 //! What waits for other threads of the process (condition variables, semaphores, mutexes) waits in
 //! real time, for as long as its deadline is away in simulated time.

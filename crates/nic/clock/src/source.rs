@@ -143,7 +143,7 @@ pub extern "C" fn philae_clock_detach() {
     ATTACHED.store(std::ptr::null_mut(), Ordering::Release);
 }
 
-/// A child has no part in simulated time: nobody waits for it.
+/// A child has no part in simulated time: no rank waits for it.
 extern "C" fn in_child() {
     philae_clock_detach();
 }

@@ -3,7 +3,7 @@
 /// The kinds of commands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
-pub enum CommandKind {
+pub enum RankCommandKind {
     /// An endpoint of this rank is open: its own address is in `to`.
     Open = 1,
     /// It is closed.
@@ -22,7 +22,7 @@ pub enum CommandKind {
     Amo,
 }
 
-impl CommandKind {
+impl RankCommandKind {
     const ALL: [Self; 8] =
         [Self::Open, Self::Close, Self::Send, Self::Fetch, Self::Taken, Self::Put, Self::Get, Self::Amo];
 
@@ -50,8 +50,8 @@ pub const COPIED: u64 = 1 << 63;
 /// A command: 128 bytes. Fields that a kind does not have are 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C)]
-pub struct Command {
-    /// [`CommandKind`], as its number.
+pub struct RankCommand {
+    /// [`RankCommandKind`], as its number.
     pub kind: u32,
     /// The rank's own endpoint.
     pub endpoint: u32,
@@ -59,7 +59,7 @@ pub struct Command {
     pub clock: u64,
     /// The endpoint at its other end.
     pub to: PeerAddress,
-    /// Names it when it ends; 0: nobody wants to know.
+    /// Names it when it ends; 0: its end is not reported.
     pub handle: u64,
     /// Match bits.
     pub bits: u64,
@@ -79,4 +79,4 @@ pub struct Command {
     pub more: [u64; 4],
 }
 
-const _: () = assert!(size_of::<Command>() == 128);
+const _: () = assert!(size_of::<RankCommand>() == 128);

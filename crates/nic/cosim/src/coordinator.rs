@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use crate::command::{COPIED, Command, CommandKind};
+use crate::command::{COPIED, RankCommand, RankCommandKind};
 use crate::file::RunFile;
 use crate::futex;
 use crate::page::{BYTES_MAX, COMMANDS_MAX, RankPart, WaitKind, Words, place, turn};
@@ -56,7 +56,7 @@ pub enum Given {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Handed {
     /// In the order in which they were issued.
-    pub commands: Vec<(CommandKind, Command)>,
+    pub commands: Vec<(RankCommandKind, RankCommand)>,
     /// The bytes to which the addresses of [`COPIED`] commands refer.
     pub bytes: Vec<u8>,
 }
@@ -64,7 +64,7 @@ pub struct Handed {
 impl Handed {
     /// The copied bytes of a command; none if it has none.
     #[must_use]
-    pub fn bytes_of(&self, command: &Command) -> &[u8] {
+    pub fn bytes_of(&self, command: &RankCommand) -> &[u8] {
         if command.flags & COPIED == 0 {
             return &[];
         }
@@ -192,13 +192,13 @@ impl Coordinator {
         // writes nevertheless only harms what it hands over, which is checked after it was copied.
         let commands = unsafe {
             (&raw const (*part).bytes).cast::<u8>().copy_to_nonoverlapping(handed.bytes.as_mut_ptr(), used);
-            let first = (&raw const (*part).commands).cast::<Command>();
-            (0..count).map(|place| first.add(place).read()).collect::<Vec<Command>>()
+            let first = (&raw const (*part).commands).cast::<RankCommand>();
+            (0..count).map(|place| first.add(place).read()).collect::<Vec<RankCommand>>()
         };
         words.commands.store(0, Ordering::Relaxed);
         words.bytes.store(0, Ordering::Relaxed);
         for command in commands {
-            let Some(kind) = CommandKind::of_number(command.kind) else {
+            let Some(kind) = RankCommandKind::of_number(command.kind) else {
                 return damaged(format!("a command of kind {}; 1 to 8 exist", command.kind));
             };
             let end = command.address.checked_add(command.length);

@@ -9,7 +9,7 @@ use std::ptr::NonNull;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use crate::page::{HEADER_BYTES, Header, MAGIC, RankPart};
+use crate::page::{HEADER_BYTES, MAGIC, RankPart, RunHeader};
 
 /// The most ranks of a run. Source: ours; 80 GB of addresses. Status: assumed.
 const RANKS_MAX: u32 = 1 << 18;
@@ -117,7 +117,7 @@ impl RunFile {
         &self.path
     }
 
-    pub(crate) fn header(&self) -> &Header {
+    pub(crate) fn header(&self) -> &RunHeader {
         // SAFETY: the map is longer than the header, aligned to pages, and all of it is atomic.
         unsafe { self.map.cast().as_ref() }
     }
@@ -135,7 +135,7 @@ impl Drop for RunFile {
         // SAFETY: the map is this value's, and nothing refers to it any more.
         unsafe { libc::munmap(self.map.as_ptr().cast(), self.bytes) };
         if self.is_ours {
-            // Somebody else may have removed it.
+            // It may have been removed already.
             let _ = std::fs::remove_file(&self.path);
         }
     }

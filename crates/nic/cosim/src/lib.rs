@@ -17,8 +17,8 @@ mod futex;
 mod page;
 mod rank;
 
-pub use command::{COPIED, Command, CommandKind, PeerAddress};
+pub use command::{COPIED, PeerAddress, RankCommand, RankCommandKind};
 pub use coordinator::{Coordinator, Given, Handed, RankFault};
 pub use file::{RunFile, RunFileError};
 pub use page::{BYTES_MAX, COMMANDS_MAX, WaitKind};
-pub use rank::{Call, CoordinatorGone, Full, Rank};
+pub use rank::{Call, CoordinatorGone, Full, SimulatedRank};

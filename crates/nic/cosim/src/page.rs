@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU32, AtomicU64};
 
-use crate::command::Command;
+use crate::command::RankCommand;
 
 /// Begins the file: the layout's version is its last byte.
 pub const MAGIC: u64 = u64::from_le_bytes(*b"PHLCOS\x00\x01");
@@ -66,7 +66,7 @@ pub mod place {
 
 /// The beginning of the file.
 #[repr(C, align(64))]
-pub struct Header {
+pub struct RunHeader {
     pub magic: AtomicU64,
     pub ranks: AtomicU32,
     /// The coordinator's process.
@@ -100,11 +100,11 @@ pub struct Words {
 #[repr(C, align(4096))]
 pub struct RankPart {
     pub words: Words,
-    pub commands: [Command; COMMANDS_MAX],
+    pub commands: [RankCommand; COMMANDS_MAX],
     pub bytes: [u8; BYTES_MAX],
 }
 
 /// Bytes before the first rank.
 pub const HEADER_BYTES: usize = 4_096;
 
-const _: () = assert!(size_of::<Words>() == 64 && size_of::<Header>() <= HEADER_BYTES);
+const _: () = assert!(size_of::<Words>() == 64 && size_of::<RunHeader>() <= HEADER_BYTES);

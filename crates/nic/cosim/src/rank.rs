@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use crate::command::{COPIED, Command};
+use crate::command::{COPIED, RankCommand};
 use crate::coordinator::is_alive;
 use crate::file::RunFile;
 use crate::futex;
@@ -25,12 +25,12 @@ pub struct CoordinatorGone;
 
 /// A rank of a run: the process that this is.
 #[derive(Debug)]
-pub struct Rank {
+pub struct SimulatedRank {
     run: Arc<RunFile>,
     number: u32,
 }
 
-impl Rank {
+impl SimulatedRank {
     /// Takes part in a run, as the rank with this number. It returns when the rank has its first
     /// turn.
     ///
@@ -86,9 +86,9 @@ impl Rank {
     }
 }
 
-impl Drop for Rank {
+impl Drop for SimulatedRank {
     fn drop(&mut self) {
-        // Without a coordinator nobody waits for anything.
+        // Without a coordinator there is nothing to leave.
         if let Ok(call) = self.enter() {
             let words = call.rank.words();
             words.place.store(place::GONE, Ordering::Release);
@@ -101,7 +101,7 @@ impl Drop for Rank {
 /// A call of a rank that has its turn.
 #[derive(Debug)]
 pub struct Call<'r> {
-    rank: &'r mut Rank,
+    rank: &'r mut SimulatedRank,
 }
 
 impl Call<'_> {
@@ -131,7 +131,7 @@ impl Call<'_> {
     ///
     /// # Panics
     /// If there are more bytes than [`BYTES_MAX`].
-    pub fn hand_over(&mut self, mut command: Command, bytes: Option<&[u8]>) -> Result<(), Full> {
+    pub fn hand_over(&mut self, mut command: RankCommand, bytes: Option<&[u8]>) -> Result<(), Full> {
         let words = self.rank.words();
         let (commands, used) =
             (words.commands.load(Ordering::Relaxed) as usize, words.bytes.load(Ordering::Relaxed) as usize);
@@ -149,7 +149,7 @@ impl Call<'_> {
             unsafe { (&raw mut (*part).bytes).cast::<u8>().add(used).copy_from_nonoverlapping(bytes.as_ptr(), length) };
         }
         // SAFETY: as above.
-        unsafe { (&raw mut (*part).commands).cast::<Command>().add(commands).write(command) };
+        unsafe { (&raw mut (*part).commands).cast::<RankCommand>().add(commands).write(command) };
         words.commands.store(commands as u32 + 1, Ordering::Relaxed);
         words.bytes.store((used + length) as u32, Ordering::Relaxed);
         Ok(())

@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use philae_cosim::{
-    BYTES_MAX, COMMANDS_MAX, COPIED, Command, CommandKind, Coordinator, Given, PeerAddress, Rank, RankFault, RunFile,
-    RunFileError, WaitKind,
+    BYTES_MAX, COMMANDS_MAX, COPIED, Coordinator, Given, PeerAddress, RankCommand, RankCommandKind, RankFault, RunFile,
+    RunFileError, SimulatedRank, WaitKind,
 };
 
 const SOON: Duration = Duration::from_secs(20);
@@ -21,12 +21,12 @@ fn run(ranks: u32) -> (tempfile::TempDir, Arc<RunFile>, PathBuf) {
     (folder, run, path)
 }
 
-fn send(bits: u64) -> Command {
-    Command {
-        kind: CommandKind::Send as u32,
+fn send(bits: u64) -> RankCommand {
+    RankCommand {
+        kind: RankCommandKind::Send as u32,
         bits,
         to: PeerAddress { numbers: 7, incarnation: 9 },
-        ..Command::default()
+        ..RankCommand::default()
     }
 }
 
@@ -48,7 +48,7 @@ fn one_rank_computes_at_a_time_and_time_decides_which() {
             let (path, busy, order) = (path.clone(), Arc::clone(&busy), Arc::clone(&order));
             std::thread::spawn(move || {
                 let run = RunFile::open(&path).expect("it is there");
-                let mut rank = Rank::join(&run, number).expect("the coordinator lives");
+                let mut rank = SimulatedRank::join(&run, number).expect("the coordinator lives");
                 for step in 0..50_u64 {
                     assert!(!busy.swap(true, Ordering::SeqCst), "no other rank has a turn");
                     order.lock().expect("no panic").push((rank.clock(), number));
@@ -85,12 +85,12 @@ fn commands_and_bytes_arrive_as_they_were_handed_over() {
     let (_folder, run, path) = run(2);
     let thread = std::thread::spawn(move || {
         let run = RunFile::open(&path).expect("it is there");
-        let mut rank = Rank::join(&run, 1).expect("the coordinator lives");
+        let mut rank = SimulatedRank::join(&run, 1).expect("the coordinator lives");
         let mut call = rank.enter().expect("the coordinator lives");
         call.pass(40);
         call.hand_over(send(1), Some(b"first")).expect("room");
         call.pass(2);
-        call.hand_over(Command { address: 77, length: 1 << 40, ..send(2) }, None).expect("room");
+        call.hand_over(RankCommand { address: 77, length: 1 << 40, ..send(2) }, None).expect("room");
         call.hand_over(send(3), Some(&[])).expect("room");
         call.give(WaitKind::Full, None).expect("the coordinator lives");
         // Until it is full.
@@ -134,7 +134,7 @@ fn a_rank_that_sleeps_elsewhere_is_outside_until_it_comes_back() {
     let noted = Arc::clone(&seen);
     let thread = std::thread::spawn(move || {
         let run = RunFile::open(&path).expect("it is there");
-        let mut rank = Rank::join(&run, 0).expect("the coordinator lives");
+        let mut rank = SimulatedRank::join(&run, 0).expect("the coordinator lives");
         std::io::Read::read_exact(&mut reader, &mut [0]).expect("it is written");
         let call = rank.enter().expect("the coordinator lives");
         noted.store(call.clock(), Ordering::SeqCst);
@@ -162,7 +162,7 @@ fn a_rank_that_dies_is_named_and_a_dead_coordinator_ends_the_wait() {
     // SAFETY: the child uses what this thread alone has made, and ends without destructors.
     let child = unsafe { libc::fork() };
     if child == 0 {
-        let joined = RunFile::open(&path).ok().map(|run| Rank::join(&run, 1).map(std::mem::forget).is_ok());
+        let joined = RunFile::open(&path).ok().map(|run| SimulatedRank::join(&run, 1).map(std::mem::forget).is_ok());
         // SAFETY: it ends this process.
         unsafe { libc::_exit(i32::from(joined != Some(true))) };
     }
@@ -193,10 +193,10 @@ fn a_rank_that_dies_is_named_and_a_dead_coordinator_ends_the_wait() {
             Err(error) => assert!(began.elapsed() < SOON, "{error}"),
         }
     };
-    let waiting = std::thread::spawn(move || Rank::join(&run, 0).map(drop));
+    let waiting = std::thread::spawn(move || SimulatedRank::join(&run, 0).map(drop));
     // SAFETY: as above.
     unsafe { libc::waitpid(child, std::ptr::null_mut(), 0) };
-    assert!(waiting.join().expect("no failure").is_err(), "nobody gives it a turn");
+    assert!(waiting.join().expect("no failure").is_err(), "there is no turn without a coordinator");
 }
 
 #[test]
@@ -206,11 +206,11 @@ fn nothing_that_a_page_says_is_trusted() {
         let path = path.clone();
         move || {
             let run = RunFile::open(&path).expect("it is there");
-            let mut rank = Rank::join(&run, 0).expect("the coordinator lives");
+            let mut rank = SimulatedRank::join(&run, 0).expect("the coordinator lives");
             let wrong = [
-                Command { kind: 77, ..Command::default() },
-                Command { flags: COPIED, address: u64::MAX, length: 2, ..send(0) },
-                Command { flags: COPIED, address: 3, length: 1, ..send(0) },
+                RankCommand { kind: 77, ..RankCommand::default() },
+                RankCommand { flags: COPIED, address: u64::MAX, length: 2, ..send(0) },
+                RankCommand { flags: COPIED, address: 3, length: 1, ..send(0) },
             ];
             for command in wrong {
                 let mut call = rank.enter().expect("the coordinator lives");
