@@ -13,7 +13,6 @@ use super::bindings::Bound;
 use super::fi_endpoint::FiEndpoint;
 use super::peer::EndpointPeer;
 use super::software::Searched;
-use super::transmit::LocalTarget;
 use super::unexpected_buffer::IN_UNEXPECTED_BUFFER;
 use crate::abi::Errno;
 use crate::address::{NOT_AVAILABLE, place_of};
@@ -22,6 +21,7 @@ use crate::host;
 use crate::operation::{PostedReceive, UnexpectedSearch};
 use crate::remote::{REMOTE, RemoteSide};
 use crate::shm::area::Entered;
+use crate::target::LocalTarget;
 
 impl FiEndpoint {
     /// Posts a receive.
