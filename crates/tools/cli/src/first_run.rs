@@ -16,6 +16,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// The result of the first run.
 pub struct FirstRun {
     targets: Vec<ExplainTarget>,
+    /// Why no message is explained, if so.
+    missing: Option<String>,
     digest: u64,
     status: RunStatus,
 }
@@ -24,6 +26,11 @@ impl FirstRun {
     /// How it ended.
     pub const fn status(&self) -> RunStatus {
         self.status
+    }
+
+    /// Why no message is explained, if the run has none of those that were asked for.
+    pub fn missing(&self) -> Option<&str> {
+        self.missing.as_deref()
     }
 }
 
@@ -44,7 +51,7 @@ pub fn find(
     let record = go(simulation, &first, file, shared, flag)?;
     let (digest, status) = (record.digest, record.status);
     if status == RunStatus::Interrupted {
-        return Ok(Some(FirstRun { targets: Vec::new(), digest, status }));
+        return Ok(Some(FirstRun { targets: Vec::new(), missing: None, digest, status }));
     }
     let limit = first.options.records.message_rows_max;
     if record.messages.len() >= limit {
@@ -55,8 +62,11 @@ pub fn find(
     }
     let of_job = |row: &&MessageRow| row.job == JobId::from_index(job);
     let messages: Vec<&MessageRow> = record.messages.iter().filter(of_job).collect();
-    let targets = choose(&section, messages).map_err(CommandFailure::input)?;
-    Ok(Some(FirstRun { targets, digest, status }))
+    let (targets, missing) = match choose(&section, messages) {
+        Ok(targets) => (targets, None),
+        Err(missing) => (Vec::new(), Some(missing)),
+    };
+    Ok(Some(FirstRun { targets, missing, digest, status }))
 }
 
 /// Makes the run follow the messages that the first run found.

@@ -27,6 +27,9 @@ pub fn run(arguments: &ExplainArguments, shared: &CommonOptions) -> Result<ExitC
     if found.status() == RunStatus::Interrupted {
         return Err(CommandFailure::interrupted("interrupted: no message is explained"));
     }
+    if let Some(missing) = found.missing() {
+        return Err(CommandFailure::input(missing));
+    }
     let mut quiet = resolved.clone();
     only_messages(&mut quiet, None);
     let mut simulation = quiet.simulation().map_err(|error| input_failure(file, &error))?;

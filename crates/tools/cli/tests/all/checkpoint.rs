@@ -106,6 +106,18 @@ impl Folder {
 }
 
 #[test]
+fn a_checkpoint_at_a_time_outside_of_the_run_is_named() {
+    let folder = Folder::new();
+    let short = ["s.toml", "--set", "run.time_limit=20us", "--checkpoint", "a.ckpt"];
+    let run = folder.run(&[&short[..], &["--checkpoint-at", "10us", "--checkpoint-at", "3ms", "-o", "r"]].concat());
+    let said = String::from_utf8_lossy(&run.stderr).into_owned();
+    assert!(run.status.success() && folder.0.path().join("a.ckpt").is_file(), "{said}");
+    assert!(said.contains("warning: no checkpoint at 3 ms: the run was from 0 to 20 µs"), "{said}");
+    let inside = folder.run(&[&short[..], &["--checkpoint-at", "10us", "-o", "r"]].concat());
+    assert!(!String::from_utf8_lossy(&inside.stderr).contains("no checkpoint"), "it was written");
+}
+
+#[test]
 fn a_run_that_goes_on_leaves_the_result_of_the_whole_one() {
     let folder = Folder::new();
     folder.succeeds(&["s.toml", "--output", "whole"]);

@@ -226,3 +226,18 @@ fn results_are_compared_and_what_is_none_is_refused() {
     let error = refused(&philae(&folder, &["compare", "a", "b"]));
     assert!(error.contains("layout 7") && error.contains("layout 1"), "{error}");
 }
+
+#[test]
+fn a_run_without_the_messages_to_explain_keeps_its_result() {
+    let scenario = SCENARIO.replace("300us", "500ns") + "[explain]\njob = \"victim\"\n";
+    let folder = Folder::with(&scenario);
+    let run = folder.simulate(&["--json"]);
+    let said = String::from_utf8_lossy(&run.stderr).into_owned();
+    let why = "no message is explained: 'victim' has no message that was delivered after the warm-up";
+    assert!(said.contains(&format!("warning: {why}")), "{said}");
+    let found = json(&run);
+    let warnings = found["manifest"]["warnings"].as_array().expect("a list");
+    assert!(warnings.iter().any(|warning| warning.as_str().is_some_and(|it| it.starts_with(why))), "{warnings:?}");
+    // For `explain` the messages are all that it is for.
+    assert!(refused(&philae(&folder, &["explain", "s.toml"])).contains("has no message that was delivered"));
+}

@@ -8,6 +8,7 @@ use philae_fabric::{
     Advance, Checkpoint, CheckpointError, CheckpointHead, CheckpointSource, Keeper, ProcessShare, Simulation,
 };
 use philae_results::FileKind;
+use philae_results::record::{RunRecord, RunStatus};
 use philae_scenario::{ResolvedScenario, Scenario};
 use philae_topology::open_regular;
 use philae_units::{Picoseconds, counted};
@@ -126,6 +127,17 @@ pub fn keep(
         shared: *shared,
     };
     simulation.keep(Box::new(keeper)).map_err(CommandFailure::input)
+}
+
+/// A warning, if a checkpoint was asked for at a time that the run did not pass.
+pub fn unwritten(arguments: &CheckpointArguments, from: Picoseconds, record: &RunRecord) -> Option<String> {
+    let to = record.simulated;
+    let passed = |time: &Picoseconds| *time > from && *time <= to;
+    let time = |time: Picoseconds| philae_results::format::time_ps(time.0 as f64);
+    let times: Vec<String> = arguments.checkpoint_at.iter().map(|at| at.0).filter(|at| !passed(at)).map(time).collect();
+    let is_over = record.status != RunStatus::Interrupted && !times.is_empty();
+    let (from, to) = (time(from), time(to));
+    is_over.then(|| format!("no checkpoint at {}: the run was from {from} to {to}", times.join(", ")))
 }
 
 /// Where a run begins in this process: at its checkpoint, or at its beginning.

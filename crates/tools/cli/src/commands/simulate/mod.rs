@@ -99,7 +99,9 @@ pub fn run(arguments: &SimulateArguments, shared: &CommonOptions) -> Result<Exit
     let (Some(record), Some((folder, timeline))) = (outcome, output) else { return Ok(ExitCode::SUCCESS) };
     let mut description = resolved.run_description(env!("CARGO_PKG_VERSION"), wall_seconds);
     description.packet_hops_before = start.packet_hops;
-    for warning in record.warnings() {
+    let missing = targets.as_ref().and_then(FirstRun::missing).map(|why| format!("no message is explained: {why}"));
+    let unwritten = checkpoint::unwritten(&arguments.checkpoint, start.now, &record);
+    for warning in record.warnings().into_iter().chain(missing).chain(unwritten) {
         shared.warn(std::slice::from_ref(&warning));
         description.warnings.push(warning);
     }
