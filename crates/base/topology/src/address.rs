@@ -24,6 +24,9 @@ const ADDRESS_BITS: u32 = 20;
 /// could number 512.
 pub const ADDRESSABLE_GROUPS_MAX: u32 = 511;
 
+/// The topologies whose addresses are a switch and a port.
+const FLAT: &str = "fat tree or graph";
+
 /// The split of the 20 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AddressFormat {
@@ -43,7 +46,7 @@ pub enum AddressError {
         field: &'static str,
         /// Value asked for.
         value: u32,
-        /// "dragonfly", "fat tree" or "20-bit".
+        /// "dragonfly", "fat tree or graph" or "20-bit".
         format: &'static str,
         /// The largest that fits.
         last: u32,
@@ -92,8 +95,8 @@ impl FabricAddress {
     /// # Errors
     /// [`AddressError::Field`] if one does not fit its 14 or 6 bits.
     pub fn fat_tree(switch: u32, port: u32) -> Result<Self, AddressError> {
-        let switch = fits("switch", switch, ADDRESS_BITS - PORT_BITS, "fat tree")?;
-        Ok(Self(switch << PORT_BITS | fits("port", port, PORT_BITS, "fat tree")?))
+        let switch = fits("switch", switch, ADDRESS_BITS - PORT_BITS, FLAT)?;
+        Ok(Self(switch << PORT_BITS | fits("port", port, PORT_BITS, FLAT)?))
     }
 
     /// From a network id.
@@ -236,7 +239,7 @@ mod tests {
         );
         assert_eq!(
             refused(FabricAddress::fat_tree(0, 64)),
-            "port 64 does not fit the fat tree fabric address; 0 to 63 would work"
+            "port 64 does not fit the fat tree or graph fabric address; 0 to 63 would work"
         );
         assert_eq!(
             refused(FabricAddress::from_nid(1 << 20)),

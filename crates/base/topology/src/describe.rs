@@ -198,7 +198,8 @@ fn global_wiring(topology: &Topology) -> Option<String> {
 /// See [`SystemFigures::warnings`].
 fn warnings(system: &SystemDescription, topology: &Topology) -> Vec<String> {
     let mut warnings = system.warnings.clone();
-    let wide = system.wide_switches().filter(|_| !system.hardware.contains_key("switch"));
+    let switch = system.hardware.get("switch").and_then(toml::Value::as_table);
+    let wide = system.wide_switches(|key| switch.is_some_and(|switch| switch.contains_key(key)));
     warnings.extend(wide.filter(|wide| !system.warnings.contains(wide)));
     if topology.endpoint_count() == 0 {
         let mut warning = "the system has no endpoints, so no job can run on it".to_owned();

@@ -127,16 +127,24 @@ impl SystemDescription {
         }
     }
 
-    /// A warning, if its switches have more ports than any switch that has a preset.
+    /// A warning, if its switches have more ports than any switch that has a preset, and `sets` says of no figure that
+    /// grows with the ports that it is set.
     #[must_use]
-    pub fn wide_switches(&self) -> Option<String> {
-        let radix = self.radix;
+    pub fn wide_switches(&self, sets: impl Fn(&str) -> bool) -> Option<String> {
+        let (radix, of_size) = (self.radix, ["latency_ns", "buffer_shared_bytes"]);
+        let kept: Vec<String> =
+            of_size.iter().filter(|key| !sets(key)).map(|key| format!("hardware.switch.{key}")).collect();
         let wide = || {
             format!(
-                "its switches have {radix} ports and those of the presets {PRESET_PORTS_MAX} at most: `hardware.switch` sets the figures of a larger switch"
+                "its switches have {radix} ports and those of the presets {PRESET_PORTS_MAX} at most, but {} the \
+                 preset's: a larger switch has its own figures",
+                match kept.as_slice() {
+                    [one] => format!("{one} is"),
+                    all => format!("{} are", all.join(" and ")),
+                }
             )
         };
-        (radix > PRESET_PORTS_MAX).then(wide)
+        (radix > PRESET_PORTS_MAX && !kept.is_empty()).then(wide)
     }
 
     /// Its wiring.

@@ -3,6 +3,7 @@
 use crate::edge_ports::EdgePorts;
 use crate::ethernet::{EthernetPort, attach};
 use crate::radix::Radix;
+use crate::wiring::RADIX_MAX;
 use crate::wiring::WiringBuilder;
 use crate::{
     CableKind, Dragonfly, FatTree, NicAttachment, Port, PortPeer, PortRole, SystemDescription, TopologyError,
@@ -61,7 +62,12 @@ impl Topology {
     /// # Errors
     /// [`TopologyError`], with the part that cannot be built and what would work.
     pub fn build(description: &SystemDescription) -> Result<Self, TopologyError> {
-        match description.wiring()? {
+        let wiring = description.wiring()?;
+        // Before ports are counted: a wrong radix would be reported as too few of them.
+        if !(1..=RADIX_MAX).contains(&description.radix) {
+            return Err(TopologyError::Radix { radix: description.radix });
+        }
+        match wiring {
             WiringDescription::Dragonfly(dragonfly) => {
                 let (mut wiring, groups, shape) = dragonfly.build(description.radix)?;
                 let ethernet = attach(&mut wiring, &description.ethernet, &dragonfly.edge, &|_| true)?;

@@ -8,6 +8,9 @@ use std::collections::BTreeMap;
 /// error message, not a lack of memory.
 pub(crate) const PORTS_MAX: u64 = 1 << 26;
 
+/// Ports of the largest switch: the numbers of a byte.
+pub(crate) const RADIX_MAX: usize = 256;
+
 /// The ports, endpoints and nodes of a topology under construction.
 pub(crate) struct WiringBuilder {
     pub radix: usize,
@@ -22,9 +25,6 @@ pub(crate) struct WiringBuilder {
 
 impl WiringBuilder {
     pub fn new(switches: u64, radix: usize) -> Result<Self, TopologyError> {
-        if !(1..=256).contains(&radix) {
-            return Err(TopologyError::Radix { radix });
-        }
         let ports = switches.saturating_mul(radix as u64);
         if switches == 0 || ports > PORTS_MAX {
             return Err(TopologyError::SwitchCount { switches, most: PORTS_MAX / radix as u64 });

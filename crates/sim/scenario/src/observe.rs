@@ -102,10 +102,19 @@ fn end(name: &str, topology: &Topology) -> Result<CaptureEnd, String> {
     match wired.iter().find(|(port, _)| asked == Some(PortId(*port))) {
         Some((_, end)) => Ok(*end),
         None => {
-            let list: Vec<String> = wired.iter().map(|(port, _)| port.to_string()).collect();
-            Err(format!("ports of switch {switch} with a cable: {}", list.join(", ")))
+            let ports: Vec<u8> = wired.iter().map(|(port, _)| *port).collect();
+            Err(format!("ports of switch {switch} with a cable: {}", ranges(&ports)))
         }
     }
+}
+
+/// Ascending numbers in short: `0 to 11, 40`.
+fn ranges(numbers: &[u8]) -> String {
+    let runs = numbers.chunk_by(|one, next| one + 1 == *next).map(|run| match run {
+        [first, .., last] if run.len() > 2 => format!("{first} to {last}"),
+        few => few.iter().map(u8::to_string).collect::<Vec<_>>().join(", "),
+    });
+    runs.collect::<Vec<_>>().join(", ")
 }
 
 /// In-band telemetry: sampled packets record times and queue lengths in each switch.
@@ -153,7 +162,8 @@ mod tests {
             "`capture.1.port` is \"switch:6/port:0\"; switch:0 to switch:5 exist here"
         );
         let ports = refusal("switch:0/port:99");
-        assert!(ports.contains("ports of switch 0 with a cable: 0, 1, 2"), "{ports}");
+        assert!(ports.contains("ports of switch 0 with a cable: 0 to "), "{ports}");
+        assert_eq!(ranges(&[0, 1, 2, 5, 6, 9, 253, 254, 255]), "0 to 2, 5, 6, 9, 253 to 255");
         let form = refusal("eth0");
         assert!(form.ends_with("\"endpoint:N\" or \"switch:S/port:P\" would work"), "{form}");
     }

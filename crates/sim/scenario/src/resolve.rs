@@ -177,10 +177,14 @@ impl Scenario {
             captures.map(|(index, capture)| capture.resolve(index, &system.topology)).collect();
         let mut warnings = input_warnings(&system.description, &jobs);
         let preset = scenario.hardware.switch.name().and_then(SwitchParameters::preset);
-        // Who has set figures of the switch knows that they are those of another switch.
-        let wide = description.wide_switches().filter(|_| preset.as_ref() == Some(&config.switch));
+        let wide = description.wide_switches(|key| match (key, &preset) {
+            ("latency_ns", Some(preset)) => config.switch.latency_ns != preset.latency_ns,
+            ("buffer_shared_bytes", Some(preset)) => config.switch.buffer_shared_bytes != preset.buffer_shared_bytes,
+            _ => preset.is_none(),
+        });
         let wide = wide.filter(|wide| !description.warnings.contains(wide));
         warnings.extend(wide.map(|wide| format!("system {}: {wide}", description.name)));
+        warnings.extend(other_node(&scenario.hardware));
         warnings.extend(self.jobs_after_the_end(&jobs));
         warnings.extend(config.congestion.marks_late());
         let options = RunOptions {
@@ -474,6 +478,20 @@ impl Scenario {
 const RANKS_MAX: u64 = i32::MAX as u64;
 
 type ResolvedParts = (Hardware, Preset<RoutingParameters>, Preset<CongestionLaw>);
+
+/// A warning, if the preset of the node is that of another NIC's: its bus has the other NIC's rate.
+fn other_node(hardware: &Hardware) -> Option<String> {
+    let (node, nic) = (hardware.node.name()?, hardware.nic.name()?);
+    let system = NodeParameters::nic_of_system(node);
+    let of = system.or_else(|| NicParameters::PRESETS.contains(&node).then_some(node))?;
+    (of != nic).then(|| {
+        let other = Preset::<NodeParameters>::behind(nic);
+        format!(
+            "hardware.node is \"{node}\", whose bus is that of the NIC \"{of}\", and hardware.nic is \"{nic}\": \
+             \"{other}\" is the node of this NIC"
+        )
+    })
+}
 
 fn rank_places(system: &System, job: &JobSection, nodes: &[NodeId]) -> Result<Vec<RankPlace>, ScenarioError> {
     let count = nodes.len() as u32;

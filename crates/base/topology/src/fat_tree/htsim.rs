@@ -264,7 +264,7 @@ impl Tree {
         description.assumed = assumed;
         // All ports are used; a switch has at least the two of a line.
         description.radix = (radix as usize).max(2);
-        description.warnings = description.wide_switches().into_iter().chain(warnings).collect();
+        description.warnings = description.wide_switches(|_| false).into_iter().chain(warnings).collect();
         description
     }
 }

@@ -229,14 +229,30 @@ fn switches_of_more_than_64_ports_are_described_by_their_radix() {
     let again = Scenario::parse(&built.to_toml(), "again").expect("our own").resolve().expect("the same");
     assert_eq!(again.warnings, built.warnings);
     for (keys, more) in [
-        ("radix = 144\n[system.hardware.switch]\nlatency_ns = 400", ""),
-        ("radix = 144", "[hardware.switch]\nlatency_ns = 400"),
+        ("radix = 144\n[system.hardware.switch]\nlatency_ns = 400\nbuffer_shared_bytes = 900000", ""),
+        ("radix = 144", "[hardware.switch]\nlatency_ns = 400\nbuffer_shared_bytes = 900000"),
         ("radix = 64\n[system.hardware]", "[hardware.switch]\nlatency_ns = 400"),
     ] {
         match of(keys, more) {
             Ok(set) => assert_eq!(set.warnings, Vec::<String>::new(), "the switch has figures of its own"),
             Err(error) => assert!(keys.contains("64") && error.to_string().contains("a higher radix"), "{error}"),
         }
+    }
+    // Other figures do not grow with the ports, and one of two is not both.
+    for (key, kept) in [
+        ("latency_ns = 400", "but hardware.switch.buffer_shared_bytes is the preset's"),
+        (
+            "flow_queues = 100",
+            "but hardware.switch.latency_ns and hardware.switch.buffer_shared_bytes are the preset's",
+        ),
+    ] {
+        let warned = of("radix = 144", &format!("[hardware.switch]\n{key}")).expect("legal").warnings;
+        assert!(matches!(&warned[..], [only] if only.contains(kept)), "{warned:?}");
+    }
+    // Whatever the wiring, a wrong radix is the error, and not what follows from it.
+    for radix in ["0", "1000000000000"] {
+        let refused = of(&format!("radix = {radix}"), "").expect_err("no radix").to_string();
+        assert!(refused.contains(&format!("the switch has {radix} ports; 1 to 256 would work")), "{refused}");
     }
 }
 
@@ -245,4 +261,27 @@ fn forwarding_tables_have_64_ports_a_switch() {
     let built = Scenario::parse(&wide("radix = 72", ""), "wide.toml").expect("legal").resolve().expect("72 ports");
     let error = philae_route_tables::FabricWiring::of(&built.system.topology).expect_err("72 ports").to_string();
     assert!(error.starts_with("72 ports a switch; forwarding tables have room for 64: "), "{error}");
+}
+
+#[test]
+fn a_node_of_another_nic_is_named() {
+    let of = |hardware: &str| {
+        let text = format!(
+            "system = \"shandy\"\n[hardware]\n{hardware}[[job]]\nname = \"a\"\nnodes = 4\n\
+             workload = {{ kind = \"alltoall\", bytes = \"1KiB\", iterations = 1 }}\n"
+        );
+        Scenario::parse(&text, "n.toml").expect("legal").resolve().expect("legal").warnings
+    };
+    let other = of("nic.preset = \"cassini-1\"\nnode.preset = \"shandy\"\n");
+    let named = "hardware.node is \"shandy\", whose bus is that of the NIC \"connectx-5\", and hardware.nic is \"cassini-1\": \
+                 \"cassini-1\" is the node of this NIC";
+    assert_eq!(other, [named]);
+    for own in [
+        "node.preset = \"shandy\"\n",
+        "nic.preset = \"cassini-1\"\nnode.preset = \"alps\"\n",
+        "node.preset = \"none\"\n",
+        "",
+    ] {
+        assert_eq!(of(own), Vec::<String>::new(), "{own}");
+    }
 }
