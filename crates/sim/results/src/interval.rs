@@ -25,7 +25,9 @@ fn quantile_95(degrees: f64) -> f64 {
 
 /// Sum of the squared deviations over the degrees of freedom; `None` for fewer than two values.
 fn variance(values: &[f64], mean: f64) -> Option<f64> {
-    let squares: f64 = values.iter().map(|value| (value - mean) * (value - mean)).sum();
+    // Rounding may move the mean of equal values away from them.
+    let is_equal = values.iter().all(|value| *value == values[0]);
+    let squares: f64 = if is_equal { 0.0 } else { values.iter().map(|value| (value - mean) * (value - mean)).sum() };
     (values.len() > 1).then(|| squares / (values.len() - 1) as f64)
 }
 
@@ -201,6 +203,8 @@ mod tests {
     fn the_interval_is_that_of_students_distribution() {
         assert_eq!(MeanInterval::of(&[]), None);
         assert_eq!(MeanInterval::of(&[7.0]), Some(MeanInterval { runs: 1, mean: 7.0, half: None }));
+        let equal = MeanInterval::of(&[0.1; 3]).expect("three");
+        assert_eq!(equal.half, Some(0.0), "a third of 0.1 + 0.1 + 0.1 is not 0.1");
         let found = MeanInterval::of(&[1.0, 2.0, 3.0]).expect("three");
         let half = found.half.expect("an interval");
         assert!((found.mean - 2.0).abs() < 1e-12 && (half - 4.303 / 3.0_f64.sqrt()).abs() < 1e-9, "{found:?}");
