@@ -321,13 +321,13 @@ impl Bus {
         later(piped, take(&mut self.posted_free_at, now, times.posted))
     }
 
-    /// The NIC writes the event of a message whose data are in memory at `written`. Returns when
-    /// the event is there.
+    /// The NIC writes an event from `now` on, behind what it has begun to write. Returns when the
+    /// bus has moved it.
     #[inline]
-    pub fn event(&mut self, node: &NodeParameters, table: &BusTable, written: u64) -> u64 {
+    pub fn event(&mut self, node: &NodeParameters, table: &BusTable, now: u64) -> u64 {
         match node.event_bytes {
-            0 => written,
-            bytes => self.write(written, table.times(bytes.into(), node, 0)),
+            0 => now,
+            bytes => self.write(now, table.times(bytes.into(), node, 0)),
         }
     }
 
@@ -479,6 +479,12 @@ impl NodeParameters {
         Some(Self { memory_mbytes, ..of_nic })
     }
 
+    /// The preset of the NIC of a system's node; `None` for other names.
+    #[must_use]
+    pub fn nic_of_system(name: &str) -> Option<&'static str> {
+        memory_of(name).map(|_| if has_connectx_5(name) { "connectx-5" } else { "cassini-1" })
+    }
+
     /// The provenance of its values; empty for other names.
     #[must_use]
     pub fn of_system_provenance(name: &str) -> Vec<Provenance> {
@@ -598,6 +604,16 @@ mod tests {
         assert_eq!(bus.write(0, few.bus_times(256, 0)), 1_000_000);
         assert_eq!(bus.write(0, few.bus_times(256, 0)), 2_000_000);
         assert_eq!(bus.write(0, few.bus_times(0, 0)), 0, "nothing to write takes no time");
+    }
+
+    #[test]
+    fn an_event_follows_its_data_and_holds_nothing_else() {
+        let node = NodeParameters { event_bytes: 40, ..plain() };
+        let (mut bus, table) = (Bus::default(), BusTable::default());
+        bus.write(0, node.bus_times(256, 0));
+        assert_eq!(bus.event(&node, &table, 0), (280 + 64) * 1_000, "whenever a slow memory has the data");
+        assert_eq!(bus.write(0, node.bus_times(256, 0)), (2 * 280 + 64) * 1_000, "the bus did not wait for it");
+        assert_eq!(Bus::default().event(&plain(), &table, 7), 7, "no event takes no time");
     }
 
     #[test]

@@ -254,10 +254,11 @@ impl Partition {
         let (mut on_bus, mut told) = (buffers.on_bus, written);
         if tells && node.event_bytes > 0 {
             let bytes = u64::from(node.event_bytes);
-            let at_once = written + node.memory_time(bytes);
-            told = own.bus.event(node, table, written);
-            on_bus += told - written;
-            told = told.max(at_once).max(memory.transfer(node, now, bytes));
+            let at_once = written + node.event_time();
+            // On the bus it follows the data, whenever the memory has them.
+            let moved = own.bus.event(node, table, now);
+            told = moved.max(at_once).max(memory.transfer(node, now, bytes));
+            on_bus = if buffers.has_memories() { moved } else { told };
         }
         if is_end && self.is_observed() {
             self.explain_written(message, on_bus.max(connected), told.max(connected));
