@@ -25,6 +25,9 @@ pub fn refuse(
         let works = "an algorithm of software, or a run in packets (without --fluid),";
         return refused("reductions in switches", format!("job {} uses them", job.name), works);
     }
+    if let Some(job) = jobs.iter().find(|job| job.programs.iter().any(|program| program.is_process())) {
+        return refused("ranks that are processes", format!("job {} has them", job.name), packets);
+    }
     if config.resilience.link.is_some() || !config.resilience.laws.is_empty() {
         return refused("errors, retries and random faults", "the scenario has them".to_owned(), packets);
     }

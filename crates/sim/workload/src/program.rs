@@ -12,6 +12,7 @@ use philae_units::{Bytes, ClassId, Picoseconds, RankId};
 
 use crate::activity::Activities;
 use crate::error::MESSAGE_BYTES_MAX;
+use crate::process::RankProcess;
 
 /// What a program waits for, for the error that says why a run cannot continue.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -117,6 +118,13 @@ pub enum Op {
         /// Since the start of the iteration.
         time: Picoseconds,
     },
+    /// A wait of a process, which ends it ([`RankProcess`]).
+    Event,
+    /// Fetches the data of a message that waited in a process.
+    Fetch {
+        /// As the message was offered ([`RankProcess::offered`]).
+        number: u32,
+    },
 }
 
 impl Op {
@@ -127,7 +135,12 @@ impl Op {
             Self::Send { to, .. } | Self::Put { to, .. } | Self::Amo { to, .. } => Some(to),
             Self::Get { from, .. } => Some(from),
             Self::Recv { from, .. } => from,
-            Self::Offload { .. } | Self::Compute { .. } | Self::Delay { .. } | Self::Until { .. } => None,
+            Self::Offload { .. }
+            | Self::Compute { .. }
+            | Self::Delay { .. }
+            | Self::Until { .. }
+            | Self::Event
+            | Self::Fetch { .. } => None,
         }
     }
 }
@@ -139,7 +152,12 @@ impl Op {
         match *self {
             Self::Send { bytes, .. } | Self::Put { bytes, .. } | Self::Get { bytes, .. } => bytes,
             Self::Amo { bytes, .. } | Self::Offload { bytes, .. } => bytes,
-            Self::Recv { .. } | Self::Compute { .. } | Self::Delay { .. } | Self::Until { .. } => Bytes::ZERO,
+            Self::Recv { .. }
+            | Self::Compute { .. }
+            | Self::Delay { .. }
+            | Self::Until { .. }
+            | Self::Event
+            | Self::Fetch { .. } => Bytes::ZERO,
         }
     }
 }
@@ -170,6 +188,8 @@ impl fmt::Display for Op {
             Self::Compute { time } => write!(f, "computation of {time}"),
             Self::Delay { time } => write!(f, "delay of {time}"),
             Self::Until { time } => write!(f, "wait until {time} after the start of the iteration"),
+            Self::Event => f.write_str("wait for an event"),
+            Self::Fetch { number } => write!(f, "fetch of message {number}"),
         }
     }
 }
@@ -256,6 +276,17 @@ pub trait RankProgram: Send {
     /// Whether it starts operations of [`Op::Offload`]: its job then needs a collective tree.
     fn offloads(&self) -> bool {
         false
+    }
+
+    /// Whether it is a process.
+    fn is_process(&self) -> bool {
+        false
+    }
+
+    /// The process that it is, if it is one. Its driver then asks the process, and never
+    /// [`advance`](Self::advance).
+    fn process(&mut self) -> Option<&mut dyn RankProcess> {
+        None
     }
 
     /// The switches give up an outstanding operation of [`Op::Offload`], the only one of its step:

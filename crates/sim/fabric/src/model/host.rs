@@ -2,13 +2,14 @@
 //! NIC.
 
 mod handlers;
+mod process;
 
 use std::collections::{BTreeMap, VecDeque};
 
 use philae_nic_core::nic::{ANY_SOURCE, Criteria, MatchLists, MatchPools, UnexpectedMessage};
 use philae_nic_model::unexpected_entry;
 use philae_units::RankId;
-use philae_workload::{Activities, MESSAGE_BYTES_MAX, Op, RankProgram, Wait};
+use philae_workload::{Activities, MESSAGE_BYTES_MAX, Op, RankProcess, RankProgram, Wait};
 
 use crate::model::history::History;
 use crate::model::packet::Header;
@@ -20,6 +21,8 @@ pub struct RankState {
     /// Number over all jobs.
     number: u32,
     program: Box<dyn RankProgram>,
+    /// Whether its program is a process.
+    is_process: bool,
     /// What its program was told, in runs that write checkpoints.
     pub history: Option<Box<History>>,
     /// When the core is free, in picoseconds.
@@ -40,6 +43,9 @@ pub struct RankState {
     /// the order of the core's work.
     pub taking: VecDeque<(u32, u64)>,
 }
+
+/// Receive handle of data that a process asked for when their message arrived.
+const OFFERED: u32 = u32::MAX - 1;
 
 /// Why the pools of match lists cannot be full.
 pub const ENDLESS: &str = "the pools of a simulation have no limit";
@@ -73,6 +79,12 @@ impl OpenOperations {
         number
     }
 
+    /// An operation begins whose handle is not used again: its number is its handle.
+    pub fn begin_once(&mut self, handle: u32) -> u32 {
+        self.handles.insert(handle, handle);
+        handle
+    }
+
     /// An operation has ended: its handle, or `None` if it had ended before.
     pub fn end(&mut self, number: u32) -> Option<u32> {
         self.handles.remove(&number)
@@ -84,6 +96,7 @@ impl RankState {
     pub fn new(number: u32, program: Box<dyn RankProgram>, ends: bool) -> Self {
         Self {
             number,
+            is_process: program.is_process(),
             program,
             history: None,
             core_free_at: 0,
@@ -95,6 +108,18 @@ impl RankState {
             finished: false,
             taking: VecDeque::new(),
         }
+    }
+
+    /// Whether its program is a process.
+    #[inline]
+    pub const fn is_process(&self) -> bool {
+        self.is_process
+    }
+
+    /// Its process, if its program is one.
+    #[inline]
+    pub fn process(&mut self) -> Option<&mut dyn RankProcess> {
+        if self.is_process { self.program.process() } else { None }
     }
 
     /// Memory held, in bytes, without the program's own.

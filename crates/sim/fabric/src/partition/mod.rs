@@ -209,6 +209,7 @@ impl Partition {
             },
             host: HostState {
                 ranks: Vec::new(),
+                has_processes: false,
                 match_pools: MatchPools::default(),
                 entries: Vec::new(),
                 withheld: Slab::default(),

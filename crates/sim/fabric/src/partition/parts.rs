@@ -183,6 +183,8 @@ pub struct NicState {
 pub struct HostState {
     /// Ranks on the partition's nodes.
     pub ranks: Vec<RankState>,
+    /// Whether any of them is a process.
+    pub has_processes: bool,
     /// The entries of the ranks' match lists.
     pub match_pools: MatchPools,
     /// The ranks' list entries; empty where NICs match without a limit, or matching takes no time.

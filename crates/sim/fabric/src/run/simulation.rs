@@ -666,6 +666,7 @@ fn start_ranks(shared: &Shared, partitions: &mut [Partition], jobs: Vec<Job>) ->
             let time = job.start.0 + skew;
             let mut state = RankState::new(rank, program, job.iterations.is_some());
             state.open = shared.traits.is_reliable.then(Box::default);
+            partition.host.has_processes |= state.is_process();
             partition.host.ranks.push(state);
             if shared.traits.limits_entries {
                 partition.host.entries.push(RankEntries::new(shared.nic(entry.endpoint)));

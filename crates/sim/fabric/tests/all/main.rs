@@ -31,6 +31,7 @@ mod overlay;
 mod packet_engine;
 mod processes;
 mod radix;
+mod rank_process;
 mod received;
 mod rerouting;
 mod resilience;

@@ -118,7 +118,12 @@ impl RankProgram for Among {
                 | Op::Put { to: peer, .. }
                 | Op::Get { from: peer, .. }
                 | Op::Amo { to: peer, .. } => *peer = self.group.rank(*peer),
-                Op::Compute { .. } | Op::Delay { .. } | Op::Until { .. } | Op::Offload { .. } => {}
+                Op::Compute { .. }
+                | Op::Delay { .. }
+                | Op::Until { .. }
+                | Op::Event
+                | Op::Fetch { .. }
+                | Op::Offload { .. } => {}
             }
         }
         progress

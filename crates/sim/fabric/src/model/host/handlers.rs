@@ -2,10 +2,10 @@
 
 use philae_nic_core::nic::Receive;
 use philae_nic_model::{HostStep, receive_entry};
-use philae_units::{Bytes, ClassId, JobId};
+use philae_units::{Bytes, ClassId, JobId, Picoseconds};
 use philae_workload::{Action, Op, OpHandle, Progress};
 
-use super::{ENDLESS, UNMATCHED, unexpected};
+use super::{ENDLESS, OpenOperations, UNMATCHED, unexpected};
 use crate::model::event::START;
 use crate::model::packet::{Header, Incoming, PacketPurpose};
 use crate::partition::Partition;
@@ -35,7 +35,11 @@ impl Partition {
             }
         }
         let rank = &mut self.host.ranks[local as usize];
-        let progress = rank.program.advance(completed, &mut actions);
+        let now = Picoseconds(self.clock.now());
+        let progress = match rank.process() {
+            Some(process) => process.advance(now, completed, &mut actions),
+            None => rank.program.advance(completed, &mut actions),
+        };
         if let Some(history) = &mut rank.history {
             history.advanced(completed, actions.len());
         }
@@ -102,7 +106,12 @@ impl Partition {
             }
             Action::Start(handle, op) => {
                 rank.outstanding += 1;
-                let number = rank.open.as_mut().map_or(handle.0, |open| open.begin(handle.0));
+                let is_process = rank.is_process();
+                let begin = |open: &mut Box<OpenOperations>| match is_process {
+                    true => open.begin_once(handle.0),
+                    false => open.begin(handle.0),
+                };
+                let number = rank.open.as_mut().map_or(handle.0, begin);
                 if self.record.recorder.rows.activities.is_some() {
                     self.note_span(local, handle, op, time);
                 }
@@ -153,6 +162,9 @@ impl Partition {
                 let at = self.host.ranks[local as usize].scheduled(span.0);
                 self.finish_operation(number, handle, at.max(self.clock.now()));
             }
+            // Its process ends it.
+            Op::Event => {}
+            Op::Fetch { number } => self.matched(local, number, handle, time, true),
             Op::Offload { kind, bytes } => self.offload(number, handle, kind, bytes.0, time),
             Op::Recv { from, tag, .. } => {
                 self.post(local, receive_entry(from.map(|rank| base + rank.0), tag, handle), time);
@@ -269,6 +281,9 @@ impl Partition {
         match header.purpose.host_step().expect(BY_THE_NIC) {
             HostStep::Match => {
                 let local = self.shared.places.ranks[header.destination_rank as usize].local;
+                if self.host.ranks[local as usize].is_process() {
+                    return self.offer_to_process(local, record);
+                }
                 if !self.host.entries.is_empty() {
                     return self.complete_with_entries(local, record, unexpected(&header, record));
                 }
@@ -281,7 +296,13 @@ impl Partition {
                     }
                 }
             }
-            HostStep::EndReceive => self.received(record, header.destination_rank, header.receive_handle, now, 0),
+            HostStep::EndReceive => {
+                let local = self.shared.places.ranks[header.destination_rank as usize].local;
+                if self.host.ranks[local as usize].is_process() {
+                    return self.fetched_by_process(local, record);
+                }
+                self.received(record, header.destination_rank, header.receive_handle, now, 0);
+            }
             HostStep::EndIssued => self.received(record, header.destination_rank, header.issuer_handle, now, 0),
         }
     }

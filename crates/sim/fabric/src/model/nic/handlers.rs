@@ -589,6 +589,9 @@ impl Partition {
             }
             connected
         };
+        if self.host.has_processes {
+            self.reach_process(&header, written);
+        }
         match step {
             ArrivalStep::Visible { after } => {
                 let taken_in = self.core_done_at(&message, written + after);

@@ -278,6 +278,10 @@ impl Simulation {
             let works = "a run without explained messages can be kept: these take two runs from the beginning";
             return refused("a checkpoint", "explained messages", works);
         }
+        if partitions.iter().any(|partition| partition.host.has_processes) {
+            let works = "a run without ranks that are processes can be kept: what they have done cannot be repeated";
+            return refused("a checkpoint", "ranks that are processes", works);
+        }
         Ok(())
     }
 

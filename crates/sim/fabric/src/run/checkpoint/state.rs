@@ -94,6 +94,7 @@ macro_rules! pass_columns {
             host:
                 HostState {
                     ranks: _,
+                    has_processes: _,
                     match_pools: _,
                     entries,
                     withheld,

@@ -1,0 +1,84 @@
+//! What happens at a rank whose program is a process: it matches messages itself, and moves bytes
+//! when they have arrived.
+
+use philae_units::{Bytes, Picoseconds, RankId};
+use philae_workload::{MemoryAccess, Offer, OpHandle, ProcessMessage};
+
+use super::OFFERED;
+use crate::model::packet::{Header, PacketPurpose};
+use crate::partition::Partition;
+
+impl Partition {
+    /// A message as a process knows it: by the operation of the rank of its job that began it.
+    fn message_of(&self, header: &Header, issuer: u32) -> ProcessMessage {
+        ProcessMessage {
+            source: RankId(issuer - self.shared.places.rank_base[usize::from(header.job.0)]),
+            operation: OpHandle(header.issuer_handle),
+            bytes: Bytes(header.operation_bytes),
+        }
+    }
+
+    /// A message has become visible at a process.
+    pub fn offer_to_process(&mut self, local: u32, record: u32) {
+        let (header, now) = (self.nic.incoming[record].header, self.clock.now());
+        let message = self.message_of(&header, header.source_rank);
+        let is_whole = header.purpose == PacketPurpose::Eager;
+        let Some(process) = self.host.ranks[local as usize].process() else { return };
+        let ended = match process.offered(Picoseconds(now), &message, record, is_whole) {
+            Offer::Fetches => return self.matched(local, record, OFFERED, now, false),
+            Offer::Waits(ended) if !is_whole => ended,
+            Offer::Waits(ended) | Offer::Taken(ended) => {
+                self.take_for_process(record);
+                ended
+            }
+        };
+        if let Some(handle) = ended {
+            self.finish_operation(header.destination_rank, handle.0, now);
+        }
+    }
+
+    /// A message is with its process, and leaves the model.
+    fn take_for_process(&mut self, record: u32) {
+        let (message, now) = (self.nic.incoming[record], self.clock.now());
+        self.nic.incoming.remove(record);
+        if self.record.observer.on {
+            self.explain_finished(&message, now);
+        }
+        self.record.recorder.message(now, &message, &self.shared);
+        self.record.recorder.received(message.header.job.0, message.header.operation_bytes, now);
+    }
+
+    /// The data that a process has asked for are there.
+    pub fn fetched_by_process(&mut self, local: u32, record: u32) {
+        let (header, now) = (self.nic.incoming[record].header, self.clock.now());
+        self.take_for_process(record);
+        let message = self.message_of(&header, header.source_rank);
+        let Some(process) = self.host.ranks[local as usize].process() else { return };
+        if let Some(handle) = process.fetched(Picoseconds(now), &message) {
+            self.finish_operation(header.destination_rank, handle.0, now);
+        }
+        if header.receive_handle != OFFERED {
+            self.finish_operation(header.destination_rank, header.receive_handle, now);
+        }
+    }
+
+    /// A message that the NIC answers without its rank has arrived. What it writes is in memory at
+    /// `written`.
+    #[cold]
+    pub fn reach_process(&mut self, header: &Header, written: u64) {
+        let local = self.shared.places.ranks[header.destination_rank as usize].local;
+        let (access, issuer) = match header.purpose {
+            PacketPurpose::Put => (MemoryAccess::Write, header.source_rank),
+            PacketPurpose::GetRequest => (MemoryAccess::Read, header.source_rank),
+            PacketPurpose::Amo | PacketPurpose::FetchingAmo => (MemoryAccess::Change, header.source_rank),
+            // The rank that has issued the message sends it now.
+            PacketPurpose::ReadRequest => (MemoryAccess::ReadMessage, header.destination_rank),
+            _ => return,
+        };
+        let message = self.message_of(header, issuer);
+        let Some(process) = self.host.ranks[local as usize].process() else { return };
+        if let Some(handle) = process.reached(Picoseconds(written), &message, access) {
+            self.finish_operation(header.destination_rank, handle.0, written);
+        }
+    }
+}
