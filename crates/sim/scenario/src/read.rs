@@ -4,7 +4,7 @@ use crate::check::{check, kinds, schemas_at, whole_numbers};
 use crate::error::ScenarioError;
 use crate::left_out::{LeftOut, leave_out};
 use crate::lines::{self, KeyLines, TypedValue};
-use crate::schema::schema;
+use crate::schema::known_schema;
 use crate::selection::read_files;
 use crate::system::SystemChoice;
 use crate::tree::Scenario;
@@ -121,9 +121,9 @@ impl Scenario {
     /// Never: a table stays one.
     pub fn table_of(text: &str, origin: &str) -> Result<Table, ScenarioError> {
         let (table, lines) = read_text(text, origin)?;
-        let (mut whole, schema) = (Value::Table(table), schema());
-        whole_numbers("", &mut whole, &schema, &schema, &lines);
-        check(&whole, &schema, &lines)?;
+        let (mut whole, schema) = (Value::Table(table), known_schema());
+        whole_numbers("", &mut whole, schema, schema, &lines);
+        check(&whole, schema, &lines)?;
         let Value::Table(table) = whole else { unreachable!("a table stays one") };
         Ok(table)
     }
@@ -193,9 +193,9 @@ impl Scenario {
 
     /// Checks a table, then reads it.
     fn checked(table: Table, lines: &KeyLines) -> Result<Self, ScenarioError> {
-        let (mut whole, schema) = (Value::Table(table), schema());
-        whole_numbers("", &mut whole, &schema, &schema, lines);
-        check(&whole, &schema, lines)?;
+        let (mut whole, schema) = (Value::Table(table), known_schema());
+        whole_numbers("", &mut whole, schema, schema, lines);
+        check(&whole, schema, lines)?;
         let Value::Table(table) = whole else { unreachable!("a table stays one") };
         Self::deserialize_table(table, lines)
     }
@@ -283,18 +283,18 @@ fn apply(table: &mut Table, overrides: Vec<(&str, TypedValue)>, lines: &mut KeyL
             return Err(refuse(&format!("it is set twice, to {} and {text}", earlier.text)));
         }
     }
-    let schema = schema();
+    let schema = known_schema();
     for (path, (key, _)) in &resolved {
         let is_below = |other: &Vec<String>| other.len() < path.len() && path.starts_with(other);
         if !resolved.keys().any(is_below)
-            && let Some(reason) = no_list(path, table, &schema)
+            && let Some(reason) = no_list(path, table, schema)
         {
             return Err(ScenarioError::Override { key: (*key).to_owned(), reason });
         }
     }
     let mut left_out = Vec::new();
     for (path, (key, value)) in &resolved {
-        let Some(one) = LeftOut::of(path, &value.value, table, &schema) else { continue };
+        let Some(one) = LeftOut::of(path, &value.value, table, schema) else { continue };
         // A key of what is left out would be without effect.
         if let Some((_, (below, _))) = resolved.iter().find(|(other, _)| *other != path && other.starts_with(path)) {
             let reason = format!("`{key}` is none, which leaves it out; one of the two would work");

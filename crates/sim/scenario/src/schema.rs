@@ -4,10 +4,21 @@
 use crate::tree::Scenario;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value};
+use std::sync::LazyLock;
 
 /// The JSON Schema (draft 2020-12) of a scenario file.
 #[must_use]
 pub fn schema() -> Value {
+    known_schema().clone()
+}
+
+/// The same, made once: every scenario that is read is checked by it.
+pub(crate) fn known_schema() -> &'static Value {
+    static KNOWN: LazyLock<Value> = LazyLock::new(make);
+    &KNOWN
+}
+
+fn make() -> Value {
     let mut schema = SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<Scenario>().to_value();
     let definitions = schema.get("$defs").and_then(Value::as_object).cloned().unwrap_or_default();
     merge_tagged(&mut schema, &definitions);
