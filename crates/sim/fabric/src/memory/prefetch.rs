@@ -343,11 +343,13 @@ impl Partition {
     fn fourth_step(&self, rows: &PrefetchRows) {
         for search in &rows.searches {
             if search.packet != NO_INDEX {
-                let input = self.transit.packets[search.packet].place.port;
+                let first = &self.transit.packets[search.packet];
+                let input = first.place.port;
                 if self.owns_port(input) {
                     prefetch_line_at(&self.switch.wires, self.port_slot(input));
                 }
                 self.switch.fair_queues.prefetch_first(search.voq);
+                self.switch.fair_queues.prefetch_indexed(search.channel as usize, first);
             } else if !search.voq.is_none() {
                 let mut input = search.input;
                 if self.switch.voqs.are_wide() {
