@@ -135,6 +135,9 @@ impl Partition {
         if state.voq.is_none() {
             state.requests.remove(ANY);
             self.switch.outputs[port_slot].requesting &= !(1 << channel);
+        } else {
+            // A busy output has the next one soon, before its events are prefetched.
+            self.transit.packets.prefetch_line(self.switch.fair_queues.first(channel_slot));
         }
     }
 }
@@ -213,6 +216,7 @@ impl FairQueues {
         } else {
             of_channel.first = next_head;
             (self.queues[last].next, self.queues[last].next_head) = (next, next_head);
+            self.queues.prefetch_line(next);
         }
         if is_indexed {
             self.index.forget(&mut self.queues, channel, slot);
