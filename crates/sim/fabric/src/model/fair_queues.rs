@@ -101,7 +101,7 @@ struct FairQueue {
     tail: u32,
     /// The queue whose turn comes next.
     next: u32,
-    /// The first packet of that queue: whoever passes the turn on need not read it.
+    /// The first packet of that queue, so that passing the turn on need not read it.
     next_head: u32,
     /// In the index, the queue behind this one.
     behind: u32,

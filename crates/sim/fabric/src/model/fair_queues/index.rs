@@ -18,8 +18,8 @@ const BITS_FIRST: u32 = 4;
 /// The queues of some channels, by a hash of their keys.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 struct Part {
-    /// The first queue of each hash, or `NO_INDEX`: four times as many as queues, or more, so that few
-    /// queues have one behind them.
+    /// The first queue of each hash, or `NO_INDEX`: four times as many as queues, or more, so that
+    /// few queues have one behind them.
     firsts: Vec<u32>,
     /// Queues in it.
     entered: u32,
