@@ -14,6 +14,7 @@ use crate::memory::slab::NO_INDEX;
 use crate::model::event::Event;
 use crate::model::packet::{PacketPurpose, foreign_key};
 use crate::model::response::Responses;
+use crate::model::shared::switch_of;
 use crate::model::shares::ShareKey;
 use crate::partition::Partition;
 
@@ -48,7 +49,7 @@ impl Partition {
             }
         }
         if !self.sched.prefetches_all_steps && self.limits_ports() {
-            queue.due(3).for_each(|(_, rows)| self.third_step_of_flows(rows));
+            queue.due(3).for_each(|(_, rows)| self.prefetch_packets_in_turn(rows));
         }
         if self.sched.prefetches_all_steps {
             queue.due(3).for_each(|(_, rows)| self.third_step(rows));
@@ -196,6 +197,7 @@ impl Partition {
             }
             if all {
                 prefetch_line_at(&self.switch.loads, port_slot);
+                prefetch_line_at(&self.switch.wires, port_slot);
                 self.record.recorder.prefetch_total(port_slot, output, self.clock.now());
             }
         }
@@ -231,13 +233,16 @@ impl Partition {
         for &flow in &rows.flows {
             let flow_state = &self.edge.flows.flows[flow];
             self.transit.packets.prefetch_line(flow_state.held_head);
-            if let Some(port) = self.edge.ingress_ports.get(self.nic_slot(flow_state.source)) {
-                // The flow that an acknowledgement lets in may be another one.
-                self.edge.flows.flows.prefetch(port.first());
-            }
             if all {
-                self.nic.nics[self.nic_slot(flow_state.source)].prefetch_flows();
+                let nic_slot = self.nic_slot(flow_state.source);
+                self.nic.nics[nic_slot].prefetch_flows();
+                if self.limits_ports() {
+                    prefetch_line_at(&self.edge.ingress_ports, nic_slot);
+                }
             }
+        }
+        if !all {
+            self.prefetch_flows_in_turn(rows);
         }
         if all {
             rows.entries.iter().for_each(|arrival| self.second_step_from_nic(*arrival));
@@ -253,9 +258,20 @@ impl Partition {
         }
         let class = self.edge_class_slot(self.port_slot(port), packet_state.kind.class);
         prefetch_at(&self.edge.edge_buffers, class);
+        // A packet for the same switch asks for its output as soon as it enters.
+        let output = self.edge_port(packet_state.destination);
+        if switch_of(&self.shared, output) == switch_of(&self.shared, port) {
+            let port_slot = self.port_slot(output);
+            prefetch_line_at(&self.switch.outputs, port_slot);
+            prefetch_line_at(&self.switch.wires, port_slot);
+            prefetch_line_at(&self.switch.loads, port_slot);
+        }
         if self.shared.traits.tracks_flows {
             self.edge.flows.prefetch(packet_state.source, packet_state.destination, packet_state.kind.class);
             self.nic.nics[self.nic_slot(packet_state.source)].prefetch_flows();
+        }
+        if self.limits_ports() {
+            prefetch_line_at(&self.edge.ingress_ports, self.nic_slot(packet_state.source));
         }
     }
 
@@ -290,7 +306,7 @@ impl Partition {
         for &flow in &rows.flows {
             self.transit.links.prefetch(self.edge.flows.flows[flow].held_head);
         }
-        self.third_step_of_flows(rows);
+        self.prefetch_flows_in_turn(rows);
         if self.shared.traits.tracks_flows {
             for arrival in &rows.entries {
                 let packet_state = &self.transit.packets[arrival.packet];
@@ -325,9 +341,21 @@ impl Partition {
         }
     }
 
+    /// Prefetches the flow that the account of an ingress port lets in next: an acknowledgement may
+    /// be of another one.
+    #[inline]
+    fn prefetch_flows_in_turn(&self, rows: &PrefetchRows) {
+        for &flow in &rows.flows {
+            let source = self.nic_slot(self.edge.flows.flows[flow].source);
+            if let Some(port) = self.edge.ingress_ports.get(source) {
+                self.edge.flows.flows.prefetch(port.first());
+            }
+        }
+    }
+
     /// Prefetches the packet that the account of an ingress port lets in next.
     #[inline]
-    fn third_step_of_flows(&self, rows: &PrefetchRows) {
+    fn prefetch_packets_in_turn(&self, rows: &PrefetchRows) {
         for &flow in &rows.flows {
             let source = self.nic_slot(self.edge.flows.flows[flow].source);
             if let Some(port) = self.edge.ingress_ports.get(source)
@@ -343,11 +371,13 @@ impl Partition {
     fn fourth_step(&self, rows: &PrefetchRows) {
         for search in &rows.searches {
             if search.packet != NO_INDEX {
-                let input = self.transit.packets[search.packet].place.port;
+                let first = &self.transit.packets[search.packet];
+                let input = first.place.port;
                 if self.owns_port(input) {
                     prefetch_line_at(&self.switch.wires, self.port_slot(input));
                 }
                 self.switch.fair_queues.prefetch_first(search.voq);
+                self.switch.fair_queues.prefetch_indexed(search.channel as usize, first);
             } else if !search.voq.is_none() {
                 let mut input = search.input;
                 if self.switch.voqs.are_wide() {
@@ -365,6 +395,7 @@ impl Partition {
             self.transit.packets.prefetch_line(held);
             self.transit.links.prefetch(held);
         }
+        self.prefetch_packets_in_turn(rows);
         for &flow in &rows.flows {
             let next = self.transit.links.prefetched_next(self.edge.flows.flows[flow].held_head);
             self.transit.packets.prefetch_line(next);

@@ -6,18 +6,19 @@
 //! to their queues, so that the length of a flow's route does not show either.
 //!
 //! The few queues of a quiet channel are searched one after the other. A channel that has had more
-//! finds them in a table until all are empty.
+//! enters them in an index until all are empty.
 //!
 //! A channel has a limited number of queues. Once all are taken, packets wait in order of arrival
 //! until a queue is free, whichever flow they belong to; so no packet overtakes another of its
 //! flow.
 
 mod handlers;
+mod index;
 
 use philae_switch::port::Voq;
 
-use crate::memory::hash_table::{Entry, HashTable};
 use crate::memory::slab::{NO_INDEX, Slab};
+use crate::model::fair_queues::index::QueueIndex;
 use crate::model::packet::Packet;
 
 /// Key of a flow's queue: the output's channel and a hash of the flow.
@@ -50,12 +51,12 @@ struct ChannelQueues {
     first: u32,
     /// How many are in use.
     count: u16,
-    /// They are in the table.
-    in_table: bool,
+    /// They are in the index.
+    is_indexed: bool,
 }
 
 impl ChannelQueues {
-    const NONE: Self = Self { turn: 0, first: NO_INDEX, count: 0, in_table: false };
+    const NONE: Self = Self { turn: 0, first: NO_INDEX, count: 0, is_indexed: false };
 }
 
 /// Stands for no flow: the packets that wait for a queue.
@@ -71,12 +72,6 @@ impl FairQueueKey {
     /// The packets that wait for a queue.
     const fn beyond(channel: usize) -> Self {
         Self((channel as u64) << FLOW_BITS | BEYOND)
-    }
-}
-
-impl From<FairQueueKey> for u64 {
-    fn from(key: FairQueueKey) -> Self {
-        key.0
     }
 }
 
@@ -97,37 +92,28 @@ const fn next_bit(set: &mut u64) -> Option<u8> {
     if bit < u64::BITS { Some(bit as u8) } else { None }
 }
 
-/// A queue that is not empty.
+/// A queue that is not empty. Two fit a cache line.
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
+#[repr(C, align(32))]
 struct FairQueue {
     key: FairQueueKey,
     head: u32,
     tail: u32,
     /// The queue whose turn comes next.
     next: u32,
+    /// The first packet of that queue, so that passing the turn on need not read it.
+    next_head: u32,
+    /// In the index, the queue behind this one.
+    behind: u32,
 }
 
-/// Where a queue is.
-#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
-struct Place {
-    key: FairQueueKey,
-    slot: u32,
-}
+const _: () = assert!(size_of::<FairQueue>() == 32);
 
-impl Entry for Place {
-    type Key = FairQueueKey;
-    const VACANT: Self = Self { key: FairQueueKey(u64::MAX), slot: NO_INDEX };
-    const CAPACITY_FIRST: usize = 64;
-    const QUARTERS_HELD: usize = 2;
-
+impl FairQueue {
+    /// A queue of one packet, which has no place yet.
     #[inline]
-    fn key(&self) -> FairQueueKey {
-        self.key
-    }
-
-    #[inline]
-    fn is_held(&self) -> bool {
-        self.slot != NO_INDEX
+    const fn of(key: FairQueueKey, packet: u32) -> Self {
+        Self { key, head: packet, tail: packet, next: NO_INDEX, next_head: NO_INDEX, behind: NO_INDEX }
     }
 }
 
@@ -136,7 +122,7 @@ impl Entry for Place {
 #[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct FairQueues {
     queues: Slab<FairQueue>,
-    places: HashTable<Place>,
+    index: QueueIndex,
     /// By channel: `port * channels + channel`; empty where outputs are fair to inputs.
     of_channel: Vec<ChannelQueues>,
     /// The most queues of a channel.
@@ -151,7 +137,7 @@ impl FairQueues {
         assert!(channels <= CHANNELS_MAX, "{channels} channels of switches in one partition, at most {CHANNELS_MAX}");
         Self {
             queues: Slab::of_regions(regions),
-            places: HashTable::default(),
+            index: QueueIndex::new(channels),
             of_channel: vec![ChannelQueues::NONE; channels],
             most,
             beyond: 0,
@@ -179,6 +165,14 @@ impl FairQueues {
     #[inline]
     pub fn prefetch_channel(&self, channel: usize) {
         philae_engine::prefetch_line_at(&self.of_channel, channel);
+    }
+
+    /// Prefetches where a channel's index tells of the queue of a packet's flow.
+    #[inline]
+    pub fn prefetch_indexed(&self, channel: usize, packet: &Packet) {
+        if self.of_channel[channel].is_indexed {
+            self.index.prefetch(channel, FairQueueKey::of_packet(channel, packet));
+        }
     }
 
     /// Prefetches the queue that was served last, which the next packet looks at first.
@@ -237,16 +231,15 @@ impl FairQueues {
         }
     }
 
-    /// Enters all queues of a channel in the table.
+    /// Enters all queues of a channel in the index.
     #[cold]
     #[inline(never)]
-    fn enter_in_table(&mut self, ring: Voq, channel: usize) {
-        self.of_channel[channel].in_table = true;
+    fn enter_all(&mut self, ring: Voq, channel: usize) {
+        self.of_channel[channel].is_indexed = true;
         let mut slot = ring.ring();
         loop {
-            let FairQueue { key, next, .. } = self.queues[slot];
-            let position = self.places.position_of(key);
-            self.places.insert(position, Place { key, slot });
+            let next = self.queues[slot].next;
+            self.index.enter(&mut self.queues, channel, slot);
             slot = next;
             if slot == ring.ring() {
                 return;
@@ -257,16 +250,18 @@ impl FairQueues {
     /// Adds a queue of one packet behind all others of its channel. Returns its slot.
     #[inline]
     fn add(&mut self, ring: &mut Voq, channel: usize, (key, packet): (FairQueueKey, u32)) -> u32 {
-        let slot = self.queues.insert(FairQueue { key, head: packet, tail: packet, next: NO_INDEX });
         let of_channel = &mut self.of_channel[channel];
         of_channel.count += 1;
+        let (first, last) = (of_channel.first, ring.ring());
+        let slot;
         if ring.is_none() {
             of_channel.first = packet;
-            self.queues[slot].next = slot;
+            slot = self.queues.insert_with(|| FairQueue::of(key, packet));
+            (self.queues[slot].next, self.queues[slot].next_head) = (slot, packet);
         } else {
-            let last = ring.ring();
-            self.queues[slot].next = self.queues[last].next;
-            self.queues[last].next = slot;
+            let next = self.queues[last].next;
+            slot = self.queues.insert_with(|| FairQueue { next, next_head: first, ..FairQueue::of(key, packet) });
+            (self.queues[last].next, self.queues[last].next_head) = (slot, packet);
         }
         *ring = Voq::of_ring(slot);
         slot
@@ -274,9 +269,7 @@ impl FairQueues {
 
     /// Memory held, in bytes.
     pub fn memory_bytes(&self) -> usize {
-        self.queues.memory_bytes()
-            + self.places.memory_bytes()
-            + self.of_channel.capacity() * size_of::<ChannelQueues>()
+        self.queues.memory_bytes() + self.index.memory_bytes() + self.of_channel.capacity() * size_of::<ChannelQueues>()
     }
 }
 

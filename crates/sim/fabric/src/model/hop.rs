@@ -290,7 +290,7 @@ impl Partition {
         packet_state.place.queued_for = port;
         let (channel, class, wire_bytes) =
             (usize::from(packet_state.place.channel), packet_state.kind.class, u32::from(packet_state.wire_bytes));
-        self.push_waiting(port_slot * self.shared.classes.plan.count() + channel, packet);
+        self.push_waiting(port_slot, channel, packet);
         let has_lossy_classes = self.has_lossy_classes();
         let (output, load) = (&mut self.switch.outputs[port_slot], &mut self.switch.loads[port_slot]);
         let wire = &self.switch.wires[port_slot];

@@ -3,7 +3,7 @@
 use philae_switch::port::{ChannelState, NO_PACKET, PacketLinks, Voq, grant_round_robin, next_channel};
 use philae_units::{PortId, PortIndex};
 
-use super::{ChannelQueues, FairQueue, FairQueueKey, FairQueues, Place, SEARCHED, TURN};
+use super::{ChannelQueues, FairQueue, FairQueueKey, FairQueues, SEARCHED, TURN};
 use crate::memory::slab::NO_INDEX;
 use crate::model::packet::Links;
 use crate::partition::Partition;
@@ -18,10 +18,11 @@ const LAST: PortId = PortId(u8::MAX);
 impl Partition {
     /// Puts a packet into the queue in which it waits for a channel of an output.
     #[inline]
-    pub fn push_waiting(&mut self, channel_slot: usize, packet: u32) {
+    pub fn push_waiting(&mut self, port_slot: usize, channel: usize, packet: u32) {
         if self.switch.fair_queues.are_used() {
-            return self.push_fair(channel_slot, packet);
+            return self.push_fair(port_slot, channel, packet);
         }
+        let channel_slot = port_slot * self.shared.classes.plan.count() + channel;
         let input = self.shared.topology().port_of(PortIndex(self.transit.packets[packet].place.port));
         let state = &mut self.switch.channels[channel_slot];
         state.requests.insert(if self.switch.voqs.are_wide() { ANY } else { input });
@@ -107,12 +108,11 @@ impl Partition {
     }
 
     #[inline(never)]
-    fn push_fair(&mut self, channel_slot: usize, packet: u32) {
+    fn push_fair(&mut self, port_slot: usize, channel: usize, packet: u32) {
+        let first = port_slot * self.shared.classes.plan.count();
+        let channel_slot = first + channel;
         let key = FairQueueKey::of_packet(channel_slot, &self.transit.packets[packet]);
         if self.switch.channels[channel_slot].voq.is_none() {
-            let channels = self.shared.classes.plan.count();
-            let (port_slot, channel) = (channel_slot / channels, channel_slot % channels);
-            let first = port_slot * channels;
             let others = self.switch.outputs[port_slot].requesting & !(1 << channel);
             let fair = &mut self.switch.fair_queues;
             let behind = fair.most_behind(first, others).map(|other| first + usize::from(other));
@@ -135,6 +135,9 @@ impl Partition {
         if state.voq.is_none() {
             state.requests.remove(ANY);
             self.switch.outputs[port_slot].requesting &= !(1 << channel);
+        } else {
+            // A busy output has the next one soon, before its events are prefetched.
+            self.transit.packets.prefetch_line(self.switch.fair_queues.first(channel_slot));
         }
     }
 }
@@ -163,9 +166,8 @@ impl FairQueues {
         (key, packet): (FairQueueKey, u32),
         links: &mut Links,
     ) -> bool {
-        let ChannelQueues { count, in_table, .. } = self.of_channel[channel];
-        let position = if in_table { self.places.position_of(key) } else { 0 };
-        let slot = if in_table { self.places[position].slot } else { self.search(*ring, key) };
+        let ChannelQueues { count, is_indexed, .. } = self.of_channel[channel];
+        let slot = if is_indexed { self.index.find(&self.queues, channel, key) } else { self.search(*ring, key) };
         if slot != NO_INDEX {
             self.add_behind(slot, packet, links);
             return true;
@@ -174,10 +176,10 @@ impl FairQueues {
             return false;
         }
         let slot = self.add(ring, channel, (key, packet));
-        if in_table {
-            self.places.insert(position, Place { key, slot });
+        if is_indexed {
+            self.index.enter(&mut self.queues, channel, slot);
         } else if count == SEARCHED {
-            self.enter_in_table(*ring, channel);
+            self.enter_all(*ring, channel);
         }
         true
     }
@@ -194,30 +196,32 @@ impl FairQueues {
     pub(super) fn pop(&mut self, ring: &mut Voq, channel: usize, links: &Links) -> bool {
         let last = ring.ring();
         let slot = self.queues[last].next;
-        let FairQueue { key, head, tail, next } = self.queues[slot];
+        let FairQueue { head, tail, next, next_head, .. } = self.queues[slot];
         let of_channel = &mut self.of_channel[channel];
         let turn = if of_channel.count == 1 { TURN } else { TURN / u32::from(of_channel.count) };
         of_channel.turn = of_channel.turn.wrapping_add(turn);
         if head != tail {
             let behind = links.next(head);
             self.queues[slot].head = behind;
-            self.of_channel[channel].first = if slot == last { behind } else { self.queues[next].head };
+            self.queues[last].next_head = behind;
+            of_channel.first = if slot == last { behind } else { next_head };
             *ring = Voq::of_ring(slot);
             return false;
         }
         of_channel.count -= 1;
-        let in_table = of_channel.in_table;
-        of_channel.in_table &= of_channel.count > 0;
-        if in_table {
-            self.forget(key);
-        }
-        self.queues.remove(slot);
+        let is_indexed = of_channel.is_indexed;
+        of_channel.is_indexed &= of_channel.count > 0;
         if slot == last {
             *ring = Voq::NONE;
         } else {
-            self.queues[last].next = next;
-            self.of_channel[channel].first = self.queues[next].head;
+            of_channel.first = next_head;
+            (self.queues[last].next, self.queues[last].next_head) = (next, next_head);
+            self.queues.prefetch_line(next);
         }
+        if is_indexed {
+            self.index.forget(&mut self.queues, channel, slot);
+        }
+        self.queues.remove(slot);
         self.waits_beyond(channel)
     }
 
@@ -228,22 +232,21 @@ impl FairQueues {
 
     /// The packet that has waited longest for a queue of a channel.
     fn first_beyond(&self, channel: usize) -> Option<u32> {
-        let slot = self.places[self.places.position_of(FairQueueKey::beyond(channel))].slot;
+        let slot = self.index.find(&self.queues, channel, FairQueueKey::beyond(channel));
         (slot != NO_INDEX).then(|| self.queues[slot].head)
     }
 
     #[cold]
     fn push_beyond(&mut self, channel: usize, packet: u32, links: &mut Links) {
         let key = FairQueueKey::beyond(channel);
-        let position = self.places.position_of(key);
-        let slot = self.places[position].slot;
+        let slot = self.index.find(&self.queues, channel, key);
         if slot != NO_INDEX {
             self.add_behind(slot, packet, links);
             return;
         }
         self.beyond += 1;
-        let slot = self.queues.insert(FairQueue { key, head: packet, tail: packet, next: NO_INDEX });
-        self.places.insert(position, Place { key, slot });
+        let slot = self.queues.insert_with(|| FairQueue::of(key, packet));
+        self.index.enter(&mut self.queues, channel, slot);
     }
 
     /// Gives the packets that wait for a queue of a channel the one that is free, and those behind
@@ -265,19 +268,14 @@ impl FairQueues {
                 links.set_next(packet, behind);
                 return;
             }
-            let slot = self.places[self.places.position_of(beyond)].slot;
+            let slot = self.index.find(&self.queues, channel, beyond);
             if behind == NO_PACKET {
                 self.beyond -= 1;
-                self.forget(beyond);
+                self.index.forget(&mut self.queues, channel, slot);
                 self.queues.remove(slot);
             } else {
                 self.queues[slot].head = behind;
             }
         }
-    }
-
-    fn forget(&mut self, key: FairQueueKey) {
-        let position = self.places.position_of(key);
-        self.places.remove(position);
     }
 }

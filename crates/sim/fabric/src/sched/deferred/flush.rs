@@ -59,6 +59,7 @@ impl Partition {
         }
         if self.switch.fair_queues.are_used() {
             self.switch.fair_queues.prefetch_last(voq);
+            self.switch.fair_queues.prefetch_indexed(channel as usize, &self.transit.packets[packet]);
         } else {
             prefetch_soon(self.switch.voqs.memory_of(voq, input));
         }
