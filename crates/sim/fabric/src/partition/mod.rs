@@ -9,6 +9,7 @@
 //! of the shortest link between partitions.
 
 mod clock;
+mod memory;
 pub mod parts;
 
 use std::sync::Arc;
@@ -29,12 +30,9 @@ use crate::model::collective::Collectives;
 use crate::model::fair_queues::FairQueues;
 use crate::model::flow::FlowTable;
 use crate::model::health::Health;
-use crate::model::host::RankState;
 use crate::model::link_layer::LinkEnd;
 use crate::model::losses::Losses;
-use crate::model::matching::RankEntries;
 use crate::model::nic::Nic;
-use crate::model::node::NicBus;
 use crate::model::output::{EndpointCongestion, FarEnd, Output, OutputLoad, PortWire, Wire};
 use crate::model::overlay::Verdicts;
 use crate::model::packet::Links;
@@ -297,47 +295,6 @@ impl Partition {
     #[inline]
     pub fn owns_endpoint(&self, endpoint: u32) -> bool {
         endpoint >= self.layout.endpoint_base && ((endpoint - self.layout.endpoint_base) as usize) < self.nic.nics.len()
-    }
-
-    /// Memory held by the model, in bytes.
-    pub fn memory_bytes(&self) -> u64 {
-        let columns = self.switch.wires.capacity() * size_of::<PortWire>()
-            + self.switch.outputs.capacity() * size_of::<Output>()
-            + self.switch.loads.capacity() * size_of::<OutputLoad>()
-            + self.switch.channels.capacity() * size_of::<ChannelState>()
-            + self.switch.accounts.capacity() * size_of::<Account>()
-            + self.switch.commons.capacity() * size_of::<Common>()
-            + self.edge.edge_buffers.capacity() * size_of::<EdgeBuffer>()
-            + self.edge.paused_since.capacity() * size_of::<u64>()
-            + self.edge.congested.capacity() * size_of::<EndpointCongestion>()
-            + 2 * self.switch.route_random.capacity() * size_of::<RandomStream>();
-        let credits: usize = self.switch.outputs.iter().map(|output| output.credits().memory_bytes()).sum();
-        let nics: usize = self.nic.nics.iter().map(Nic::memory_bytes).sum();
-        let responses: usize = self.nic.responses.iter().map(Responses::memory_bytes).sum();
-        let ranks: usize = self.host.ranks.iter().map(RankState::memory_bytes).sum();
-        let flight = self.transit.packets.memory_bytes()
-            + self.transit.links.memory_bytes()
-            + self.nic.buses.capacity() * size_of::<NicBus>()
-            + self.nic.buffers.memory_bytes()
-            + self.nic.connections.iter().map(philae_nic_model::ConnectionCache::memory_bytes).sum::<usize>()
-            + self.nic.memories.iter().map(philae_nic_model::Memory::memory_bytes).sum::<usize>()
-            + self.edge.flows.memory_bytes()
-            + self.nic.nic_flows.memory_bytes()
-            + self.transit.shares.memory_bytes()
-            + self.transit.share_queues.memory_bytes()
-            + self.nic.foreign.memory_bytes()
-            + self.nic.tcp.memory_bytes()
-            + self.nic.outgoing.memory_bytes()
-            + self.nic.incoming.memory_bytes()
-            + self.host.match_pools.memory_bytes()
-            + self.host.entries.iter().map(|rank| size_of::<RankEntries>() + rank.memory_bytes()).sum::<usize>()
-            + self.host.withheld.memory_bytes()
-            + self.switch.voqs.memory_bytes()
-            + self.switch.fair_queues.memory_bytes()
-            + self.record.observer.memory_bytes()
-            + self.record.recorder.memory_bytes()
-            + self.sched.calendar.memory_bytes();
-        (columns + credits + nics + responses + ranks + flight) as u64
     }
 }
 

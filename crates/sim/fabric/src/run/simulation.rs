@@ -1,5 +1,6 @@
 //! Builds the partitions of a run.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use philae_congestion::{CongestionLaw, Gate};
@@ -254,14 +255,25 @@ impl Simulation {
         Ok(())
     }
 
+    /// What holds memory in the model with topology and ranks, and how many bytes.
+    #[must_use]
+    pub fn memory_parts(&self) -> BTreeMap<&'static str, u64> {
+        let places = &self.shared.places;
+        let tables = places.partition_of_switch.capacity() * size_of::<u16>();
+        let mut parts = BTreeMap::from([
+            ("topology", (self.shared.topology().memory_bytes() + tables) as u64),
+            ("places of ranks", (places.ranks.capacity() * size_of::<RankEntry>()) as u64),
+        ]);
+        for (part, bytes) in self.partitions.iter().flat_map(Partition::memory_parts) {
+            *parts.entry(part).or_default() += bytes as u64;
+        }
+        parts
+    }
+
     /// Memory of the model with topology and ranks, in bytes.
     #[must_use]
     pub fn memory_bytes(&self) -> u64 {
-        let shared = &self.shared;
-        let tables = shared.topology().memory_bytes()
-            + shared.places.partition_of_switch.capacity() * size_of::<u16>()
-            + shared.places.ranks.capacity() * size_of::<RankEntry>();
-        self.partitions.iter().map(Partition::memory_bytes).sum::<u64>() + tables as u64
+        self.memory_parts().values().sum()
     }
 
     /// Number of endpoints of this process's share that send or receive: at most one per rank.
