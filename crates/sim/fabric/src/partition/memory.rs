@@ -40,7 +40,10 @@ impl Partition {
             ("virtual output queues", voqs.memory_bytes()),
             ("switches", column(buffered) + column(&self.switch.route_random) + column(&self.switch.switch_random)),
             ("NICs", nics.iter().map(Nic::memory_bytes).sum()),
-            ("edge ports", column(edge_buffers) + column(paused_since) + column(congested) + column(ingress_ports)),
+            (
+                "edge ports",
+                column(edge_buffers) + column(paused_since) + congested.memory_bytes() + column(ingress_ports),
+            ),
             ("buses of NICs", column(buses) + buffers.memory_bytes()),
             ("connections of NICs", connections.iter().map(ConnectionCache::memory_bytes).sum()),
             ("memories of nodes", memories.iter().map(Memory::memory_bytes).sum()),

@@ -22,6 +22,7 @@ use crate::model::event::{Event, EventTargets, START};
 use crate::model::host::RankState;
 use crate::model::matching::{self, RankEntries};
 use crate::model::overlay::Overlay;
+use crate::model::ports::port_slots;
 use crate::model::resilience::{Fault, FaultKind, FaultTarget};
 use crate::model::shared::{ClassPlan, ClassRule, Places, RankEntry, RunTraits, Shared, slingshot};
 use crate::model::shares::SHARE_BYTES_MAX;
@@ -163,6 +164,7 @@ impl Simulation {
         let shared = Arc::new(Shared {
             places: Places {
                 targets,
+                port_slots: port_slots(&topology, &partition_of_switch).into(),
                 partition_of_switch,
                 ranks,
                 rank_base,
@@ -260,8 +262,10 @@ impl Simulation {
     pub fn memory_parts(&self) -> BTreeMap<&'static str, u64> {
         let places = &self.shared.places;
         let tables = places.partition_of_switch.capacity() * size_of::<u16>();
+        let slots = size_of_val(&*places.port_slots);
         let mut parts = BTreeMap::from([
             ("topology", (self.shared.topology().memory_bytes() + tables) as u64),
+            ("slots of ports", slots as u64),
             ("places of ranks", (places.ranks.capacity() * size_of::<RankEntry>()) as u64),
         ]);
         for (part, bytes) in self.partitions.iter().flat_map(Partition::memory_parts) {
