@@ -2,6 +2,7 @@
 
 use crate::edge_ports::EdgePorts;
 use crate::ethernet::{EthernetPort, attach};
+use crate::port::StoredPort;
 use crate::radix::Radix;
 use crate::wiring::RADIX_MAX;
 use crate::wiring::WiringBuilder;
@@ -42,7 +43,7 @@ pub struct LinkCounts {
 pub struct Topology {
     name: String,
     radix: Radix,
-    ports: Vec<Port>,
+    ports: Vec<StoredPort>,
     cables: Vec<CableKind>,
     propagation: Vec<Picoseconds>,
     endpoints: Vec<NicAttachment>,
@@ -133,7 +134,8 @@ impl Topology {
             name: name.to_owned(),
             radix: Radix::new(radix),
             propagation: wiring.cables.iter().map(CableKind::propagation).collect(),
-            ports: wiring.ports,
+            // A list of its own: what takes the builder's list over keeps its length in memory.
+            ports: wiring.ports.iter().map(|port| StoredPort::of(*port)).collect(),
             cables: wiring.cables,
             endpoints: wiring.endpoints,
             edge_ports,
@@ -156,7 +158,7 @@ impl Topology {
             TopologyShape::Graph(graph) => graph.memory_bytes(),
         };
         shape
-            + self.ports.capacity() * size_of::<Port>()
+            + self.ports.capacity() * size_of::<StoredPort>()
             + self.endpoints.capacity() * size_of::<NicAttachment>()
             + self.edge_ports.memory_bytes()
             + (self.node_first.capacity() + self.group_first.capacity()) * size_of::<u32>()
@@ -213,7 +215,7 @@ impl Topology {
     #[inline]
     #[must_use]
     pub fn port(&self, port: PortIndex) -> Port {
-        self.ports[port.index()]
+        self.ports[port.index()].port()
     }
 
     /// The ports of a switch in order of their number, unused ones included.
@@ -221,7 +223,7 @@ impl Topology {
         let radix = self.radix.ports();
         let first = switch.0 * radix;
         let ports = &self.ports[first as usize..(first + radix) as usize];
-        ports.iter().enumerate().map(move |(port, found)| (PortIndex(first + port as u32), *found))
+        ports.iter().enumerate().map(move |(port, found)| (PortIndex(first + port as u32), found.port()))
     }
 
     /// The switch that a port belongs to.
@@ -314,7 +316,7 @@ impl Topology {
     #[must_use]
     pub fn cable(&self, port: PortIndex) -> &CableKind {
         debug_assert!(self.port(port).role != PortRole::Unused, "an unused port has no cable");
-        &self.cables[usize::from(self.ports[port.index()].cable.0)]
+        &self.cables[usize::from(self.ports[port.index()].cable().0)]
     }
 
     /// The rate of a port's link, in one direction.
@@ -339,7 +341,7 @@ impl Topology {
     #[must_use]
     pub fn propagation(&self, port: PortIndex) -> Picoseconds {
         debug_assert!(self.port(port).role != PortRole::Unused, "an unused port has no cable");
-        self.propagation[usize::from(self.ports[port.index()].cable.0)]
+        self.propagation[usize::from(self.ports[port.index()].cable().0)]
     }
 
     /// Ports with third-party endpoints, in the order of the system's list.

@@ -176,6 +176,7 @@ fn result(
 
 #[cfg(test)]
 mod tests {
+    use super::case::CaseTraffic;
     use super::*;
     use philae_topology::DragonflyDescription;
     use philae_workload::Span;
@@ -216,6 +217,38 @@ mod tests {
         }
         assert_eq!((first["endpoints"].as_u64(), first["threads"].as_u64()), (Some(64), Some(1)));
         assert!(first["name"].is_string() && first["congestion"].is_string() && first["pattern"].is_string());
+    }
+
+    /// The most that an endpoint of a network may hold before the first event, in bytes, with its
+    /// part of the switches.
+    const IDLE_MAX: f64 = 2_200.0;
+
+    #[test]
+    fn an_idle_endpoint_holds_at_most_2_200_bytes() {
+        let is_one_for_each = |case: &&BenchCase| {
+            case.endpoints() <= 8_192 && case.pattern == CaseTraffic::Permutation && case.congestion == "slingshot"
+        };
+        let mut networks = 0;
+        for case in bench_cases().iter().filter(is_one_for_each) {
+            let system = System::build(case.system()).expect("it can be wired");
+            for threads in [1, 2] {
+                let case = case.on_threads(threads);
+                let resolved = case.scenario(&system).resolve_on(&system).expect("it is valid");
+                let simulation = resolved.simulation().expect("it can be built");
+                let each = |bytes: u64| bytes as f64 / f64::from(case.endpoints());
+                let (idle, parts) = (each(simulation.memory_bytes()), simulation.memory_parts());
+                assert_eq!(parts.values().sum::<u64>(), simulation.memory_bytes());
+                let held = parts.iter().filter(|(_, bytes)| **bytes > 0);
+                let table: String = held.map(|(part, bytes)| format!("\n{:9.1}  {part}", each(*bytes))).collect();
+                println!("{} {}, {threads} threads: {idle:.1} bytes{table}", case.name(), case.endpoints());
+                assert!(idle <= IDLE_MAX, "{} of {}: {idle:.1} bytes{table}", case.name(), case.endpoints());
+                for part in ["NICs", "outputs of ports", "ranks", "shares of links", "topology"] {
+                    assert!(each(parts[part]) > 30.0, "{part} are part of the account: {table}");
+                }
+                networks += 1;
+            }
+        }
+        assert_eq!(networks, 2 * 4, "two fat trees and two dragonflies");
     }
 
     #[test]

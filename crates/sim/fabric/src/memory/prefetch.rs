@@ -7,7 +7,7 @@
 
 use philae_engine::{prefetch, prefetch_at, prefetch_line, prefetch_line_at, prefetch_soon};
 use philae_switch::port::{CreditReturn, grant_round_robin, next_channel};
-use philae_units::{PortId, PortIndex};
+use philae_units::PortId;
 
 use crate::memory::prefetch_queue::{Arrival, PrefetchQueue, PrefetchRows, Search};
 use crate::memory::slab::NO_INDEX;
@@ -429,7 +429,7 @@ impl Partition {
     /// An input of the switch of an output, both as slots.
     #[inline]
     fn input_of(&self, port_slot: usize, input: PortId) -> usize {
-        let output = self.shared.topology().port_of(PortIndex(port_slot as u32));
-        port_slot - output.index() + input.index()
+        let first = self.layout.port_base + self.switch.wires[port_slot].switch * self.layout.radix;
+        self.port_slot(first + u32::from(input.0))
     }
 }

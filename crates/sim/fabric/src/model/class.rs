@@ -64,8 +64,7 @@ impl Partition {
 
     /// Grants one packet of the class that the schedule chooses, or of the next class whose packets
     /// fit the far buffer. If the classes have to wait, the output is woken when the first may go.
-    pub fn grant_by_class(&mut self, port: u32, requesting: u64, now: u64) -> Granted {
-        let port_slot = self.port_slot(port);
+    pub fn grant_by_class(&mut self, (port_slot, port): (usize, u32), requesting: u64, now: u64) -> Granted {
         let legs = self.shared.classes.plan.legs;
         let of_class = |class: u8| requesting & self.shared.classes.plan.channels_of(class);
         let classes = self.shared.classes.plan.classes;
@@ -80,7 +79,7 @@ impl Partition {
                 Choice::Class(class) => {
                     let last = class * legs + accounts[usize::from(class)].last_leg;
                     let channels = requesting & self.shared.classes.plan.channels_of(class);
-                    if self.grant_among(port, channels, last, now) {
+                    if self.grant_among((port_slot, port), channels, last, now) {
                         let served = self.switch.outputs[port_slot].last_channel;
                         if let Some((_, accounts, _)) = self.class_accounts(port_slot) {
                             accounts[usize::from(class)].last_leg = served - class * legs;

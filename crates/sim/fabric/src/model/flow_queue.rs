@@ -37,11 +37,10 @@ impl Partition {
 
     /// Takes a packet's part of its endpoint's share of the link beyond `port`. Returns false if
     /// the packet has to wait aside.
-    pub fn share_taken(&mut self, packet: u32, port: u32, now: u64) -> bool {
+    pub fn share_taken(&mut self, packet: u32, (port_slot, port): (usize, u32), now: u64) -> bool {
         if self.transit.share_bytes == 0 {
             return true;
         }
-        let port_slot = self.port_slot(port);
         let packet_state = &self.transit.packets[packet];
         let (key, size) = (
             ShareKey::new(packet_state.place.channel, self.share_holder(packet_state)),
@@ -121,7 +120,7 @@ impl Partition {
     /// Queues the packets that wait for a share, as far as it has room.
     #[inline(never)]
     fn release_waiting(&mut self, port_slot: usize, key: ShareKey, now: u64) {
-        let (port, queue) = (self.layout.port_base + port_slot as u32, ShareQueueKey::new(port_slot, key));
+        let (port, queue) = (self.port_in(port_slot), ShareQueueKey::new(port_slot, key));
         let waiting = self.transit.share_queues.position_of(queue);
         loop {
             let packet = self.transit.share_queues[waiting].head;
@@ -143,7 +142,7 @@ impl Partition {
             if self.is_observed() {
                 self.explain_shared(packet, port);
             }
-            self.queue(packet, port, now);
+            self.queue(packet, (port_slot, port), now);
             if next == NO_PACKET {
                 return;
             }

@@ -9,13 +9,14 @@ use crate::model::load_view::LoadView;
 /// Health, as far as the switches of a partition know it. Empty where nothing can fail.
 #[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct Health {
-    /// For each own port, by `port - port_base`: how many reasons keep it down.
+    /// For each own port, by its slot: how many reasons keep it down.
     dead: Vec<u8>,
     /// For each own port: whether it has lost all its lanes and waits for them.
     waiting: Vec<bool>,
     /// For each own switch: number of its ports that are down or wait.
     dead_of_switch: Vec<u16>,
-    radix: usize,
+    /// For each own port: its switch.
+    switches: Vec<u32>,
     /// For each port of the system: how many times the tables were told that it is down.
     down_reports: Vec<u8>,
     /// Number of ports that the tables call down.
@@ -23,13 +24,13 @@ pub struct Health {
 }
 
 impl Health {
-    /// All ports work.
-    pub fn new(own_ports: usize, all_ports: usize, radix: usize) -> Self {
+    /// All ports work. `switches` has the switch of each own port, of `count` switches.
+    pub fn new(switches: Vec<u32>, count: usize, all_ports: usize) -> Self {
         Self {
-            dead: vec![0; own_ports],
-            waiting: vec![false; own_ports],
-            dead_of_switch: vec![0; own_ports / radix],
-            radix,
+            dead: vec![0; switches.len()],
+            waiting: vec![false; switches.len()],
+            dead_of_switch: vec![0; count],
+            switches,
             down_reports: vec![0; all_ports],
             down_count: 0,
         }
@@ -55,7 +56,7 @@ impl Health {
 
     fn update_counts(&mut self, slot: usize, before: bool) {
         let now = self.works(slot);
-        let of_switch = &mut self.dead_of_switch[slot / self.radix];
+        let of_switch = &mut self.dead_of_switch[self.switches[slot] as usize];
         *of_switch = *of_switch + u16::from(before && !now) - u16::from(now && !before);
     }
 
@@ -111,7 +112,7 @@ impl Loads for SwitchView<'_> {
 
     #[inline]
     fn alive(&self, port: PortIndex) -> bool {
-        let slot = (port.0 - self.loads.port_base) as usize;
+        let slot = self.loads.slot_of(port);
         self.health.works(slot) || (self.accepts_waiting_links && self.health.dead[slot] == 0)
     }
 

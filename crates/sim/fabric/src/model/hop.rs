@@ -61,12 +61,12 @@ impl Partition {
         let packet_state = &self.transit.packets[packet];
         let (wire_bytes, channel) = (u32::from(packet_state.wire_bytes), packet_state.place.input_channel);
         let is_collective = self.has_trees() && packet_state.kind.purpose == PacketPurpose::Collective;
+        let wire = &mut self.switch.wires[port_slot];
         if !is_collective {
             // The acknowledgement of this arrival goes back on the output of the same port.
-            self.switch.wires[port_slot].add_ack(self.clock.now(), self.shared.config.switch.ack_overhead_bytes);
+            wire.add_ack(self.clock.now(), self.shared.config.switch.ack_overhead_bytes);
         }
-        let switch = self.switch_slot(port_slot);
-        self.switch.buffered[switch].take(wire_bytes);
+        self.switch.buffered[wire.switch as usize].take(wire_bytes);
         if self.is_observed() {
             self.observe_arrived(packet, port);
         }
@@ -211,7 +211,7 @@ impl Partition {
     #[inline]
     fn load_view(&self) -> LoadView<'_> {
         let age = u64::from(self.shared.config.switch.load_age_ns) * 1_000;
-        LoadView::new(&self.switch.loads, self.layout.port_base, (self.clock.now(), age), self.sched.deferred.ports())
+        LoadView::new(&self.switch.loads, &self.layout.slots, (self.clock.now(), age), self.sched.deferred.ports())
     }
 
     /// Decides again after all deferred requests have been made, because the first decision read
@@ -251,7 +251,7 @@ impl Partition {
             if self.switch.outputs[port_slot].wants_credits() {
                 self.collect_credits(port_slot, now);
             }
-            if !self.share_taken(packet, port, now) {
+            if !self.share_taken(packet, (port_slot, port), now) {
                 return;
             }
         }
@@ -266,26 +266,25 @@ impl Partition {
             && self.class_may_go(port_slot, class, now)
             && (far_end == FarEnd::Nic || self.find_room(port_slot, channel, wire_bytes, now))
         {
-            return self.depart(packet, port, now);
+            return self.depart(packet, (port_slot, port), now);
         }
         if self.overflows(port_slot, packet) {
             return self.give_share_back_and_discard(packet, port);
         }
-        self.queue(packet, port, now);
+        self.queue(packet, (port_slot, port), now);
         if far_end == FarEnd::Nic {
             self.endpoint_onset(packet, port_slot, port, now);
         }
         if free_at <= now {
-            self.grant(port, now);
+            self.grant((port_slot, port), now);
         } else {
-            self.wake_own(port, free_at);
+            self.wake_own((port_slot, port), free_at);
         }
     }
 
     /// Puts a packet into its virtual output queue. The caller makes sure that the output looks for
     /// a packet.
-    pub fn queue(&mut self, packet: u32, port: u32, now: u64) {
-        let port_slot = self.port_slot(port);
+    pub fn queue(&mut self, packet: u32, (port_slot, port): (usize, u32), now: u64) {
         let packet_state = &mut self.transit.packets[packet];
         packet_state.place.queued_for = port;
         let (channel, class, wire_bytes) =
@@ -318,12 +317,7 @@ impl Partition {
                 let draw = self.switch.switch_random[switch].below(1_000);
                 if EcnMarker::marks(parameters, queued, draw) {
                     self.transit.packets[packet].kind.marked = true;
-                    self.record.recorder.marked(
-                        now,
-                        self.layout.port_base + port_slot as u32,
-                        &self.transit.packets[packet],
-                        queued,
-                    );
+                    self.record.recorder.marked(now, self.port_in(port_slot), &self.transit.packets[packet], queued);
                 }
             }
         }
@@ -450,8 +444,7 @@ impl Partition {
 
     /// The same for a switch of the active block.
     #[inline]
-    fn wake_own(&mut self, port: u32, time: u64) {
-        let port_slot = self.port_slot(port);
+    fn wake_own(&mut self, (port_slot, port): (usize, u32), time: u64) {
         if time < self.switch.outputs[port_slot].wake_at {
             self.switch.outputs[port_slot].wake_at = time;
             self.sched.calendar.push_own(self.shared.places.targets.arbitrate(time, port), Event::Arbitrate { port });
@@ -479,15 +472,14 @@ impl Partition {
             return;
         }
         if self.switch.outputs[port_slot].free_at > now {
-            return self.wake_own(port, self.switch.outputs[port_slot].free_at);
+            return self.wake_own((port_slot, port), self.switch.outputs[port_slot].free_at);
         }
-        self.grant(port, now);
+        self.grant((port_slot, port), now);
     }
 
     /// Grants one packet of an idle output: the class that the schedule chooses, then round robin
     /// over channels and inputs.
-    pub fn grant(&mut self, port: u32, now: u64) {
-        let port_slot = self.port_slot(port);
+    pub fn grant(&mut self, (port_slot, port): (usize, u32), now: u64) {
         if !self.link_ready(port_slot) {
             if self.is_observed() {
                 self.explain_idle(port, TimePart::LinkRetry);
@@ -502,8 +494,8 @@ impl Partition {
         }
         let requesting = self.switch.outputs[port_slot].requesting;
         let granted = if self.has_schedule() {
-            self.grant_by_class(port, requesting, now)
-        } else if self.grant_among(port, requesting, self.switch.outputs[port_slot].last_channel, now) {
+            self.grant_by_class((port_slot, port), requesting, now)
+        } else if self.grant_among((port_slot, port), requesting, self.switch.outputs[port_slot].last_channel, now) {
             Granted::One
         } else {
             Granted::NothingFits
@@ -524,8 +516,7 @@ impl Partition {
 
     /// Grants one packet of the channels in `requesting`, beginning after channel `last`. Returns
     /// false if none fits.
-    pub fn grant_among(&mut self, port: u32, requesting: u64, last: u8, now: u64) -> bool {
-        let port_slot = self.port_slot(port);
+    pub fn grant_among(&mut self, (port_slot, port): (usize, u32), requesting: u64, last: u8, now: u64) -> bool {
         let channels = self.shared.classes.plan.count();
         let (mut turn, mut untried) = (last, requesting);
         while untried != 0 {
@@ -556,9 +547,9 @@ impl Partition {
             if output.feed() {
                 self.record.recorder.sample_fed(output, now);
             }
-            self.depart(packet, port, now);
+            self.depart(packet, (port_slot, port), now);
             if goes_on {
-                self.wake_own(port, self.switch.outputs[port_slot].free_at);
+                self.wake_own((port_slot, port), self.switch.outputs[port_slot].free_at);
             }
             return true;
         }
@@ -566,8 +557,7 @@ impl Partition {
     }
 
     /// A granted packet leaves through output `port` now.
-    fn depart(&mut self, packet: u32, port: u32, now: u64) {
-        let port_slot = self.port_slot(port);
+    fn depart(&mut self, packet: u32, (port_slot, port): (usize, u32), now: u64) {
         self.transit.hops += 1;
         if self.is_observed() {
             self.observe_departed(packet, port);
@@ -634,8 +624,7 @@ impl Partition {
         let port_slot = self.port_slot(input);
         let size = u32::from(wire_bytes);
         let wire = self.switch.wires[port_slot];
-        let own = self.switch_slot(port_slot);
-        self.switch.buffered[own].bytes -= size;
+        self.switch.buffered[wire.switch as usize].bytes -= size;
         let switch = &self.shared.config.switch;
         let arrives = tail + u64::from(wire.propagation) + u64::from(switch.credit_latency_ns) * 1_000;
         let credit = CreditReturn::new(arrives, holder, wire_bytes, channel);
@@ -659,17 +648,16 @@ impl Partition {
         }
     }
 
-    /// Records a credit that is on its way to output `port`.
+    /// Records a credit that is on its way to an output.
     #[inline(always)]
-    pub fn push_credit(&mut self, port: u32, credit: CreditReturn) {
-        let port_slot = self.port_slot(port);
+    pub fn push_credit(&mut self, port_slot: usize, credit: CreditReturn) {
         let output = &mut self.switch.outputs[port_slot];
         output.push_credit(credit);
         if output.waiting_packets() > 0 {
-            self.wake(port, credit.arrives);
+            self.wake(self.port_in(port_slot), credit.arrives);
         } else if output.is_starved() {
             let time = credit.arrives.max(output.free_at);
-            self.wake(port, time);
+            self.wake(self.port_in(port_slot), time);
         }
     }
 
@@ -677,7 +665,7 @@ impl Partition {
     #[inline]
     fn cross_link(&mut self, packet: u32, port_slot: usize, wire: PortWire, serialization: u64, now: u64) {
         let arrival = self.arrival_time(
-            port_slot,
+            wire.switch as usize,
             wire.propagation,
             serialization,
             self.switch.outputs[port_slot].last_arrival,
@@ -691,7 +679,7 @@ impl Partition {
         packet_state.ingress.ack_delay += wire.propagation + ack_latency;
         packet_state.tail = arrival + wire.serialization(u32::from(packet_state.wire_bytes));
         if self.has_link_layer() {
-            return self.send_frame(self.layout.port_base + port_slot as u32, packet, arrival);
+            return self.send_frame(self.port_in(port_slot), packet, arrival);
         }
         let key = self.shared.places.targets.arrive(arrival, wire.peer);
         if !self.owns_port(wire.peer) {
@@ -704,15 +692,15 @@ impl Partition {
     }
 
     /// When a packet that leaves now is ready in the next switch: after propagation, error
-    /// correction and the switch's latency with its spread. Packets keep their order on the link.
+    /// correction and the switch's latency with its spread, which the switch in slot `own` draws.
+    /// Packets keep their order on the link.
     #[inline]
-    pub fn arrival_time(&mut self, port_slot: usize, propagation: u32, serialization: u64, last: u64, now: u64) -> u64 {
+    pub fn arrival_time(&mut self, own: usize, propagation: u32, serialization: u64, last: u64, now: u64) -> u64 {
         let switch = &self.shared.config.switch;
         let spread = switch.latency_spread_ns * 1_000;
-        let index = self.switch_slot(port_slot);
-        let jitter = if spread == 0 { 0 } else { u64::from(self.switch.switch_random[index].below(spread + 1)) };
+        let jitter = if spread == 0 { 0 } else { u64::from(self.switch.switch_random[own].below(spread + 1)) };
         let latency = u64::from(switch.latency_ns + switch.fec_ns) * 1_000 + jitter - u64::from(spread / 2);
-        let latency = if switch.outliers_per_million == 0 { latency } else { self.or_outlier(index, latency) };
+        let latency = if switch.outliers_per_million == 0 { latency } else { self.or_outlier(own, latency) };
         (now + u64::from(propagation) + latency).max(last + serialization)
     }
 
@@ -739,7 +727,7 @@ impl Partition {
                 let of_nic = self.nic_slot(self.switch.wires[port_slot].peer);
                 let since = std::mem::replace(&mut self.edge.congested[of_nic].since, NO_TIME);
                 self.switch.outputs[port_slot].set_congested(false);
-                self.record.recorder.endpoint_end(now, self.layout.port_base + port_slot as u32, now - since);
+                self.record.recorder.endpoint_end(now, self.port_in(port_slot), now - since);
             }
         }
         if let Some(receipt) = self.transit.packets[packet].receipt() {

@@ -10,8 +10,8 @@ use crate::model::output::OutputLoad;
 /// The loads of a partition's outputs, for one decision.
 pub struct LoadView<'a> {
     loads: &'a [OutputLoad],
-    /// First port of the partition.
-    pub port_base: u32,
+    /// The slot of each port in the partition's columns.
+    slots: &'a [u32],
     now: u64,
     age: u64,
     /// Outputs whose loads deferred requests are about to change.
@@ -24,8 +24,14 @@ impl<'a> LoadView<'a> {
     /// The loads at `now`, published at most once per `age`. Deferred requests are about to change
     /// the loads of the outputs in `deferred`.
     #[inline]
-    pub const fn new(loads: &'a [OutputLoad], port_base: u32, (now, age): (u64, u64), deferred: [u32; 2]) -> Self {
-        Self { loads, port_base, now, age, deferred, seen: Cell::new(false) }
+    pub const fn new(loads: &'a [OutputLoad], slots: &'a [u32], (now, age): (u64, u64), deferred: [u32; 2]) -> Self {
+        Self { loads, slots, now, age, deferred, seen: Cell::new(false) }
+    }
+
+    /// The slot of a port of the partition.
+    #[inline]
+    pub const fn slot_of(&self, port: PortIndex) -> usize {
+        self.slots[port.0 as usize] as usize
     }
 
     /// Whether the decision has read a load that is about to change.
@@ -38,7 +44,7 @@ impl<'a> LoadView<'a> {
 impl Loads for LoadView<'_> {
     #[inline]
     fn local(&self, port: PortIndex) -> u32 {
-        self.loads[(port.0 - self.port_base) as usize].queued_bytes
+        self.loads[self.slot_of(port)].queued_bytes
     }
 
     #[inline]
@@ -46,6 +52,6 @@ impl Loads for LoadView<'_> {
         if self.deferred.contains(&port.0) {
             self.seen.set(true);
         }
-        self.loads[(port.0 - self.port_base) as usize].known(self.now, self.age)
+        self.loads[self.slot_of(port)].known(self.now, self.age)
     }
 }

@@ -13,10 +13,12 @@ pub const NO_TIME: u64 = u64::MAX;
 /// The device at the far end of a wire.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum FarEnd {
-    Nothing,
     Nic,
     Switch,
 }
+
+/// Picoseconds per byte times megabits per second.
+const PACE: u32 = 8_000_000;
 
 /// One direction of a link as the hot path wants it.
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
@@ -25,9 +27,9 @@ pub struct Wire {
     pub peer: u32,
     /// Propagation delay, in picoseconds.
     pub propagation: u32,
-    rate: LinkRate,
-    /// Picoseconds per byte if that is a whole number; 0 otherwise.
-    ps_per_byte: u32,
+    /// Picoseconds per byte if that is a whole number; otherwise the rate.
+    pace: u32,
+    is_whole: bool,
     pub far_end: FarEnd,
     /// Bytes of gap after each frame, towards a NIC of standard Ethernet.
     pub gap_bytes: u8,
@@ -47,12 +49,13 @@ enum Hold {
 
 impl Wire {
     pub fn new(far_end: FarEnd, peer: u32, propagation: Picoseconds, rate: LinkRate) -> Self {
-        let whole = 8_000_000 % rate.0.max(1) == 0;
+        assert!(rate.0 > 0, "a wire has a rate");
+        let is_whole = PACE.is_multiple_of(rate.0);
         Self {
             peer,
             propagation: u32::try_from(propagation.0).expect("a cable is shorter than 800 km"),
-            rate,
-            ps_per_byte: if whole { 8_000_000 / rate.0.max(1) } else { 0 },
+            pace: if is_whole { PACE / rate.0 } else { rate.0 },
+            is_whole,
             far_end,
             gap_bytes: 0,
             hold: EdgeHold::Credits,
@@ -64,31 +67,20 @@ impl Wire {
         Self { gap_bytes: if self.far_end == FarEnd::Nic { kind.egress_gap_bytes } else { 0 }, hold: kind.hold, ..self }
     }
 
-    /// The wire of an unused port.
-    pub const UNUSED: Self = Self {
-        peer: u32::MAX,
-        propagation: 0,
-        rate: LinkRate(1),
-        ps_per_byte: 0,
-        far_end: FarEnd::Nothing,
-        gap_bytes: 0,
-        hold: EdgeHold::Credits,
-    };
-
     /// Time for `bytes` to cross, in picoseconds.
     #[inline]
     pub const fn serialization(&self, bytes: u32) -> u64 {
-        if self.ps_per_byte != 0 {
-            bytes as u64 * self.ps_per_byte as u64
+        if self.is_whole {
+            bytes as u64 * self.pace as u64
         } else {
-            self.rate.serialization(Bytes(bytes as u64)).0
+            LinkRate(self.pace).serialization(Bytes(bytes as u64)).0
         }
     }
 
     /// Bytes that cross in a time, rounded up.
     pub const fn bytes_within(&self, time_ps: u64) -> u64 {
         // Megabits per second times picoseconds are millionths of a bit.
-        (self.rate.0 as u128 * time_ps as u128).div_ceil(8_000_000) as u64
+        (self.rate().0 as u128 * time_ps as u128).div_ceil(PACE as u128) as u64
     }
 
     /// Time of one byte, rounded up, in picoseconds.
@@ -104,15 +96,19 @@ impl Wire {
     }
 
     pub const fn rate(&self) -> LinkRate {
-        self.rate
+        LinkRate(if self.is_whole { PACE / self.pace } else { self.pace })
     }
 }
 
-/// The wire of a switch port, with what arrivals in the other direction put on it: an arrival need
-/// not read an output for that.
+/// The wire of a switch port in use, with what arrivals in the other direction put on it: an
+/// arrival need not read an output for that.
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub struct PortWire {
     wire: Wire,
+    /// The port's number in the system.
+    pub number: u32,
+    /// Its switch, by `switch - switch_base`.
+    pub switch: u32,
     /// When the wire is done with the last packet and with the acknowledgements that have come
     /// since, in picoseconds.
     busy_until: u64,
@@ -122,9 +118,9 @@ pub struct PortWire {
 const _: () = assert!(size_of::<PortWire>() == 32);
 
 impl PortWire {
-    /// A wire that nothing has used.
-    pub const fn new(wire: Wire) -> Self {
-        Self { wire, busy_until: 0 }
+    /// A wire that nothing has used, of port `number` of `switch`.
+    pub const fn new(wire: Wire, number: u32, switch: u32) -> Self {
+        Self { wire, number, switch, busy_until: 0 }
     }
 
     /// An acknowledgement of `bytes` bytes leaves as soon as the wire is idle, at `now` at the
@@ -208,6 +204,42 @@ pub struct EndpointCongestion {
 impl EndpointCongestion {
     /// No congestion so far.
     pub const NONE: Self = Self { since: NO_TIME, notices: 0, flows_held: 0, held_ps: 0 };
+}
+
+/// Endpoint congestion by NIC. Most edge ports never meet any, and hold no memory for it.
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
+pub struct EndpointCongestions(Vec<Option<Box<EndpointCongestion>>>);
+
+impl EndpointCongestions {
+    /// No congestion so far at the edge ports of `nics` NICs.
+    pub fn new(nics: usize) -> Self {
+        Self(vec![None; nics])
+    }
+
+    /// The NICs whose edge ports have met congestion, by slot.
+    pub fn met(&self) -> impl Iterator<Item = (usize, &EndpointCongestion)> {
+        self.0.iter().enumerate().filter_map(|(nic, met)| Some((nic, &**met.as_ref()?)))
+    }
+
+    /// Memory held, in bytes.
+    pub fn memory_bytes(&self) -> usize {
+        self.0.capacity() * size_of::<Option<Box<EndpointCongestion>>>()
+            + self.met().count() * size_of::<EndpointCongestion>()
+    }
+}
+
+impl std::ops::Index<usize> for EndpointCongestions {
+    type Output = EndpointCongestion;
+
+    fn index(&self, nic: usize) -> &EndpointCongestion {
+        self.0[nic].as_deref().unwrap_or(&EndpointCongestion::NONE)
+    }
+}
+
+impl std::ops::IndexMut<usize> for EndpointCongestions {
+    fn index_mut(&mut self, nic: usize) -> &mut EndpointCongestion {
+        self.0[nic].get_or_insert_with(|| Box::new(EndpointCongestion::NONE))
+    }
 }
 
 /// With this many credits on their way, those that have arrived are applied even if nothing needs

@@ -45,6 +45,8 @@ pub struct Places {
     /// The numbering of event targets.
     pub targets: EventTargets,
     pub partition_of_switch: Vec<u16>,
+    /// The slot of each port in the columns of its partition.
+    pub port_slots: Arc<[u32]>,
     /// The location of each rank, counted over all jobs.
     pub ranks: Vec<RankEntry>,
     /// First rank of each job.

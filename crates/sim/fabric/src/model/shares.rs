@@ -3,7 +3,7 @@
 //! Every hop of every packet looks here twice: it takes its part and gives it back. So the shares
 //! of an output are in a row of one cache line. The row can be prefetched as soon as the output is
 //! known, and it is searched without a jump. Shares for which a row has no room are in a table of
-//! their switch, or of 64 outputs if a switch has more ports.
+//! 64 outputs. Only outputs to switches have shares: theirs are the first slots.
 
 use crate::memory::hash_table::{Entry, HashTable};
 
@@ -20,8 +20,8 @@ const WAITING: u64 = 1 << BYTES_BITS;
 pub const ENDPOINT_BITS: u32 = 26;
 const CHANNEL_BITS: u32 = 6;
 const PORT_SHIFT: u32 = ENDPOINT_BITS + CHANNEL_BITS;
-/// Outputs of a table for whose numbers a word has room.
-const OUTPUTS_MAX: usize = 1 << (u64::BITS - KEY_SHIFT - PORT_SHIFT);
+/// Outputs of a table: as many as a word has room for.
+const OUTPUTS: usize = 1 << (u64::BITS - KEY_SHIFT - PORT_SHIFT);
 
 /// The most that a law may let one endpoint hold. With one packet more, which may go alone, the
 /// number still fits a share.
@@ -148,7 +148,7 @@ impl EndpointShare {
 #[repr(C, align(64))]
 pub struct ShareRow {
     shares: [EndpointShare; ROW],
-    /// Number of shares in the table of the switch.
+    /// Number of shares in the table.
     beyond: u64,
 }
 
@@ -182,16 +182,13 @@ pub struct Shares {
     pub rows: Vec<ShareRow>,
     /// Shares for which rows have no room, by table.
     pub tables: Vec<HashTable<EndpointShare>>,
-    /// Outputs of a table: those of a switch, at most 64.
-    outputs: usize,
 }
 
 impl Shares {
-    /// No shares, for `switches` switches of `radix` ports each.
-    pub fn new(switches: usize, radix: usize) -> Self {
-        let (rows, outputs) = (switches * radix, radix.min(OUTPUTS_MAX));
-        let tables = rows.div_ceil(outputs.max(1));
-        Self { rows: vec![ShareRow::EMPTY; rows], tables: vec![HashTable::default(); tables], outputs }
+    /// No shares of `outputs` outputs.
+    pub fn new(outputs: usize) -> Self {
+        let tables = outputs.div_ceil(OUTPUTS);
+        Self { rows: vec![ShareRow::EMPTY; outputs], tables: vec![HashTable::default(); tables] }
     }
 
     /// Prefetches the shares of an output.
@@ -209,7 +206,7 @@ impl Shares {
     /// Prefetches such a share.
     #[inline]
     pub fn prefetch_beyond(&self, output: usize, key: ShareKey) {
-        self.tables[output / self.outputs].prefetch(key.of_port(output % self.outputs));
+        self.tables[output / OUTPUTS].prefetch(key.of_port(output % OUTPUTS));
     }
 
     /// Takes part of a share, if that makes no more than `most` and no packet waits for it. A share
@@ -232,7 +229,7 @@ impl Shares {
     /// The same where the share is not in its row, and the row is full or has others in the table.
     #[inline(never)]
     fn take_beyond(&mut self, output: usize, key: ShareKey, bytes: u32, most: u32) -> bool {
-        let (table, in_table) = (&mut self.tables[output / self.outputs], key.of_port(output % self.outputs));
+        let (table, in_table) = (&mut self.tables[output / OUTPUTS], key.of_port(output % OUTPUTS));
         let position = table.position_of(in_table);
         if table[position].is_held() {
             return table[position].take_if(bytes, most);
@@ -262,7 +259,7 @@ impl Shares {
     /// The same for a share in the table.
     #[inline(never)]
     fn give_back_beyond(&mut self, output: usize, key: ShareKey, bytes: u32) -> bool {
-        let (table, key) = (&mut self.tables[output / self.outputs], key.of_port(output % self.outputs));
+        let (table, key) = (&mut self.tables[output / OUTPUTS], key.of_port(output % OUTPUTS));
         let position = table.position_of(key);
         let share = &mut table[position];
         assert!(share.is_held(), "a credit comes back to a share that was taken");
@@ -284,18 +281,18 @@ impl Shares {
         if let Some(index) = row.index_of(key) {
             return &mut row.shares[index];
         }
-        let table = &mut self.tables[output / self.outputs];
-        let position = table.position_of(key.of_port(output % self.outputs));
+        let table = &mut self.tables[output / OUTPUTS];
+        let position = table.position_of(key.of_port(output % OUTPUTS));
         assert!(table[position].is_held(), "a share for which packets wait is held");
         &mut table[position]
     }
 
     /// The shares of an output with their keys, in no order.
     pub fn of_output_mut(&mut self, output: usize) -> impl Iterator<Item = (ShareKey, &mut EndpointShare)> {
-        let Self { rows, tables, outputs } = self;
-        let port = output % *outputs;
+        let Self { rows, tables } = self;
+        let port = output % OUTPUTS;
         let of_port = move |share: &&mut EndpointShare| share.port() == port;
-        let beyond = tables[output / *outputs].used_mut().filter(of_port);
+        let beyond = tables[output / OUTPUTS].used_mut().filter(of_port);
         let in_row = rows[output].shares.iter_mut().filter(|share| share.is_held());
         in_row.chain(beyond).map(|share| (share.key_of_link(), share))
     }
@@ -306,7 +303,7 @@ impl Shares {
         let mut held: Vec<u64> = self.rows.iter().map(of_row).collect();
         for (number, table) in self.tables.iter().enumerate() {
             for share in table.used() {
-                held[number * self.outputs + share.port()] += u64::from(share.used_bytes());
+                held[number * OUTPUTS + share.port()] += u64::from(share.used_bytes());
             }
         }
         held
@@ -385,10 +382,10 @@ mod tests {
     #[test]
     fn shares_behave_like_a_map_under_random_use() {
         let most = 10_000;
-        for (radix, endpoints) in [(4, 3), (4, 50), (100, 3), (100, 50), (256, 50)] {
-            // Twelve of the outputs of three switches.
-            let (all, step) = (3 * radix, radix / 4);
-            let mut shares = Shares::new(3, radix);
+        for (all, endpoints) in [(12, 3), (12, 50), (300, 3), (300, 50), (768, 50)] {
+            // Twelve of the outputs.
+            let step = all / 12;
+            let mut shares = Shares::new(all);
             let mut oracle: BTreeMap<(usize, ShareKey), u32> = BTreeMap::new();
             let mut random = RandomStream::new(9, u64::from(endpoints), 0);
             let mut beyond_max = 0;
@@ -425,7 +422,7 @@ mod tests {
     #[test]
     fn a_share_that_packets_wait_for_is_kept_without_bytes() {
         let key = ShareKey::new(1, 7);
-        let mut shares = Shares::new(1, 4);
+        let mut shares = Shares::new(4);
         for other in 0..12 {
             assert!(shares.take(2, ShareKey::new(0, other), 100, 1_000));
         }

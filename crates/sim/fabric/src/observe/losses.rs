@@ -124,7 +124,7 @@ pub fn count(counters: &mut Counters, partitions: &[Partition]) {
     for partition in partitions {
         for (end_slot, end) in partition.fault.ends.iter().enumerate() {
             let id = match end_slot.checked_sub(partition.switch.wires.len()) {
-                None => CounterPlace::Port(PortIndex(partition.layout.port_base + end_slot as u32)),
+                None => CounterPlace::Port(PortIndex(partition.port_in(end_slot))),
                 Some(nic) => CounterPlace::Nic(EndpointId(partition.layout.endpoint_base + nic as u32)),
             };
             for (name, value) in end.counters().rows().into_iter().filter(|(_, value)| *value > 0) {

@@ -271,6 +271,6 @@ const fn port_end(port: u32) -> CaptureEnd {
 const fn far_end(wire: Wire) -> CaptureEnd {
     match wire.far_end {
         FarEnd::Nic => nic_end(wire.peer),
-        FarEnd::Switch | FarEnd::Nothing => port_end(wire.peer),
+        FarEnd::Switch => port_end(wire.peer),
     }
 }

@@ -43,10 +43,9 @@ pub fn build_record(
     // Partitions of pods and of cores alternate, but ports are reported in order.
     partitions.sort_by_key(|partition| partition.layout.port_base);
     for partition in &mut partitions {
-        let port_base = partition.layout.port_base;
         for (slot, output) in partition.switch.outputs.iter_mut().enumerate() {
             let wire = &partition.switch.wires[slot];
-            partition.record.recorder.close_last((slot, port_base + slot as u32), (output, wire), simulated.0);
+            partition.record.recorder.close_last((slot, wire.number), (output, wire), simulated.0);
         }
         partition.record.recorder.close_classes();
         partition.close_counters(simulated.0);
@@ -245,11 +244,9 @@ pub fn open_iterations(partitions: &[Partition]) -> Vec<OpenIteration> {
 }
 
 fn switches_of(partition: &Partition, topology: &Topology, rows: &mut Vec<SwitchTotals>) {
-    let radix = topology.radix();
-    for (number, outputs) in partition.switch.outputs.chunks(radix).enumerate() {
-        let sent = |slot: usize, output| partition.record.recorder.total_of(number * radix + slot, output);
+    for (number, slots) in partition.slots_of_switches().enumerate() {
         let (mut packets, mut bytes) = (0, 0);
-        for sent in outputs.iter().enumerate().map(|(slot, output)| sent(slot, output)) {
+        for sent in slots.map(|slot| partition.record.recorder.total_of(slot, &partition.switch.outputs[slot])) {
             packets += sent.packets;
             bytes += sent.bytes;
         }

@@ -9,15 +9,18 @@
 //! of the shortest link between partitions.
 
 mod clock;
+mod memory;
 pub mod parts;
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use philae_engine::RandomStream;
 use philae_nic_core::nic::MatchPools;
+use philae_nic_model::EdgeHold;
 use philae_results::fault::RetryTotals;
 use philae_switch::port::{ChannelState, Fairness, Voqs};
-use philae_topology::{PortPeer, PortRole};
+use philae_topology::PortPeer;
 use philae_traffic_class::{Account, Common};
 use philae_units::PortIndex;
 
@@ -29,15 +32,13 @@ use crate::model::collective::Collectives;
 use crate::model::fair_queues::FairQueues;
 use crate::model::flow::FlowTable;
 use crate::model::health::Health;
-use crate::model::host::RankState;
 use crate::model::link_layer::LinkEnd;
 use crate::model::losses::Losses;
-use crate::model::matching::RankEntries;
 use crate::model::nic::Nic;
-use crate::model::node::NicBus;
-use crate::model::output::{EndpointCongestion, FarEnd, Output, OutputLoad, PortWire, Wire};
+use crate::model::output::{EndpointCongestions, FarEnd, NO_TIME, Output, OutputLoad, PortWire, Wire};
 use crate::model::overlay::Verdicts;
 use crate::model::packet::Links;
+use crate::model::ports::NO_SLOT;
 use crate::model::reliable::Retries;
 use crate::model::response::Responses;
 use crate::model::shared::{Shared, slingshot};
@@ -88,19 +89,21 @@ impl Partition {
         let PartRange { switches, endpoints } = range;
         let topology = Arc::clone(shared.topology());
         let radix = topology.radix() as u32;
-        let (port_base, ports) = (switches.start * radix, (switches.end - switches.start) * radix);
-        let wires =
-            (port_base..port_base + ports).map(|port| PortWire::new(wire_of(&shared, PortIndex(port)))).collect();
+        let (port_base, all_ports) = (switches.start * radix, (switches.end - switches.start) * radix);
+        let slots = Arc::clone(&shared.places.port_slots);
+        let wires = wires_of(&shared, port_base..port_base + all_ports);
+        let ports = wires.len();
+        let links_out = wires.iter().filter(|wire| wire.far_end == FarEnd::Switch).count();
         let seed = shared.options.seed;
         let stream =
             |purpose| switches.clone().map(|switch| RandomStream::new(seed, u64::from(switch), purpose)).collect();
         let channels = shared.classes.plan.count();
         let partitions = shared.partition_count();
         let classes = if shared.classes.host_schedule.is_some() { shared.config.classes.len() } else { 0 };
-        let recorder = Recorder::new(&shared, ports as usize);
+        let recorder = Recorder::new(&shared, ports);
         let traffic = shared.options.records.class_counters.then(|| {
             let nics = (endpoints.end - endpoints.start) as usize;
-            ClassTraffic::new(ports as usize, nics, shared.config.classes.len())
+            ClassTraffic::new(ports, nics, shared.config.classes.len())
         });
         let (buses, buffers, memories) = crate::model::node::accounts(&shared, endpoints.clone());
         let connections = crate::model::node::connections(&shared, endpoints.clone());
@@ -117,6 +120,8 @@ impl Partition {
                 number,
                 radix,
                 port_base,
+                ports: all_ports,
+                slots,
                 switch_base: switches.start,
                 endpoint_base: endpoints.start,
                 has_features: true,
@@ -135,22 +140,22 @@ impl Partition {
             },
             switch: SwitchState {
                 wires,
-                outputs: vec![Output::default(); ports as usize],
-                loads: vec![OutputLoad::default(); ports as usize],
-                channels: vec![ChannelState::default(); ports as usize * channels],
+                outputs: vec![Output::default(); ports],
+                loads: vec![OutputLoad::default(); ports],
+                channels: vec![ChannelState::default(); ports * channels],
                 accounts: if shared.classes.schedule.is_some() {
-                    vec![Account::default(); ports as usize * shared.config.classes.len()]
+                    vec![Account::default(); ports * shared.config.classes.len()]
                 } else {
                     Vec::new()
                 },
-                commons: vec![Common::default(); if shared.classes.schedule.is_some() { ports as usize } else { 0 }],
+                commons: vec![Common::default(); if shared.classes.schedule.is_some() { ports } else { 0 }],
                 class_queued: if shared.classes.rules.iter().any(|rule| rule.queue_max_bytes.is_some()) {
-                    vec![0; ports as usize * shared.config.classes.len()]
+                    vec![0; ports * shared.config.classes.len()]
                 } else {
                     Vec::new()
                 },
                 link_buffers: if shared.config.congestion.pauses_links() {
-                    vec![crate::model::pause::LinkBuffer::default(); ports as usize * channels]
+                    vec![crate::model::pause::LinkBuffer::default(); ports * channels]
                 } else {
                     Vec::new()
                 },
@@ -158,17 +163,19 @@ impl Partition {
                 voqs: Voqs::new(shared.topology().radix(), blocks.len()),
                 fair_queues: match shared.config.switch.fairness {
                     Fairness::Input => FairQueues::new(0, blocks.len(), 0),
-                    Fairness::Flow => {
-                        FairQueues::new(ports as usize * channels, blocks.len(), shared.config.switch.flow_queues)
-                    }
+                    Fairness::Flow => FairQueues::new(ports * channels, blocks.len(), shared.config.switch.flow_queues),
                 },
                 route_random: stream(1),
                 switch_random: stream(2),
             },
             edge: EdgeState {
                 edge_buffers: vec![EdgeBuffer::default(); endpoints.len() * shared.config.classes.len()],
-                paused_since: vec![u64::MAX; endpoints.len() * shared.config.classes.len()],
-                congested: vec![EndpointCongestion::NONE; endpoints.len()],
+                paused_since: if shared.kinds.all().iter().any(|kind| kind.hold == EdgeHold::Pause) {
+                    vec![NO_TIME; endpoints.len() * shared.config.classes.len()]
+                } else {
+                    Vec::new()
+                },
+                congested: EndpointCongestions::new(endpoints.len()),
                 flows: FlowTable::of_regions(blocks.len()),
                 ingress_ports: Vec::new(),
                 verdicts: Verdicts::default(),
@@ -176,7 +183,7 @@ impl Partition {
             transit: TransitState {
                 packets,
                 links,
-                shares: Shares::new(if share_bytes > 0 { switches.len() } else { 0 }, radix as usize),
+                shares: Shares::new(if share_bytes > 0 { links_out } else { 0 }),
                 share_queues: ShareQueues::default(),
                 share_bytes,
                 shares_by_flow,
@@ -243,10 +250,8 @@ impl Partition {
         if !self.shared.traits.has_link_layer {
             return;
         }
-        let (seed, radix, all) =
-            (self.shared.options.seed, self.shared.topology().radix(), self.shared.places.targets.ports);
-        let ports =
-            self.switch.wires.iter().enumerate().map(|(slot, wire)| (self.layout.port_base + slot as u32, wire.rate()));
+        let (seed, all) = (self.shared.options.seed, self.shared.places.targets.ports);
+        let ports = self.switch.wires.iter().map(|wire| (wire.number, wire.rate()));
         let nics = self
             .nic
             .nics
@@ -261,7 +266,8 @@ impl Partition {
             let retries = self.shared.kind(endpoint).retry;
             (self.fault.ends[port].retries, self.fault.ends[nic].retries) = (retries, retries);
         }
-        self.fault.health = Health::new(self.switch.wires.len(), all as usize, radix);
+        let switches = self.switch.wires.iter().map(|wire| wire.switch).collect();
+        self.fault.health = Health::new(switches, self.switch.buffered.len(), all as usize);
         self.fault.timeline = Timeline::new(&self.shared.config.resilience, self.shared.topology(), seed);
         self.apply_due_faults();
     }
@@ -278,68 +284,59 @@ impl Partition {
         self.transit.injected + self.collectives.made + self.transit.hops + self.transit.delivered
     }
 
-    /// Slot of a port: its index in the columns of this partition.
+    /// Slot of a port: its index in the columns of this partition. A port without a cable has none.
     #[inline]
     pub fn port_slot(&self, port: u32) -> usize {
-        (port - self.layout.port_base) as usize
+        self.layout.slots[port as usize] as usize
+    }
+
+    /// The port in a slot.
+    #[inline]
+    pub fn port_in(&self, port_slot: usize) -> u32 {
+        self.switch.wires[port_slot].number
+    }
+
+    /// The slots of its switches' ports in use, in the order of the ports.
+    pub fn slots_of_switches(&self) -> impl Iterator<Item = impl Iterator<Item = usize>> {
+        let (first, end) = (self.layout.port_base as usize, (self.layout.port_base + self.layout.ports) as usize);
+        let switches = self.layout.slots[first..end].chunks(self.layout.radix as usize);
+        switches.map(|slots| slots.iter().filter(|&&slot| slot != NO_SLOT).map(|&slot| slot as usize))
     }
 
     /// Slot of the switch of a port, which is given by its own slot.
     #[inline]
     pub fn switch_slot(&self, port_slot: usize) -> usize {
-        self.shared.topology().switch_of(PortIndex(port_slot as u32)).index()
+        self.switch.wires[port_slot].switch as usize
     }
 
     #[inline]
-    pub fn owns_port(&self, port: u32) -> bool {
-        port >= self.layout.port_base && ((port - self.layout.port_base) as usize) < self.switch.wires.len()
+    pub const fn owns_port(&self, port: u32) -> bool {
+        port.wrapping_sub(self.layout.port_base) < self.layout.ports
     }
 
     #[inline]
     pub fn owns_endpoint(&self, endpoint: u32) -> bool {
         endpoint >= self.layout.endpoint_base && ((endpoint - self.layout.endpoint_base) as usize) < self.nic.nics.len()
     }
+}
 
-    /// Memory held by the model, in bytes.
-    pub fn memory_bytes(&self) -> u64 {
-        let columns = self.switch.wires.capacity() * size_of::<PortWire>()
-            + self.switch.outputs.capacity() * size_of::<Output>()
-            + self.switch.loads.capacity() * size_of::<OutputLoad>()
-            + self.switch.channels.capacity() * size_of::<ChannelState>()
-            + self.switch.accounts.capacity() * size_of::<Account>()
-            + self.switch.commons.capacity() * size_of::<Common>()
-            + self.edge.edge_buffers.capacity() * size_of::<EdgeBuffer>()
-            + self.edge.paused_since.capacity() * size_of::<u64>()
-            + self.edge.congested.capacity() * size_of::<EndpointCongestion>()
-            + 2 * self.switch.route_random.capacity() * size_of::<RandomStream>();
-        let credits: usize = self.switch.outputs.iter().map(|output| output.credits().memory_bytes()).sum();
-        let nics: usize = self.nic.nics.iter().map(Nic::memory_bytes).sum();
-        let responses: usize = self.nic.responses.iter().map(Responses::memory_bytes).sum();
-        let ranks: usize = self.host.ranks.iter().map(RankState::memory_bytes).sum();
-        let flight = self.transit.packets.memory_bytes()
-            + self.transit.links.memory_bytes()
-            + self.nic.buses.capacity() * size_of::<NicBus>()
-            + self.nic.buffers.memory_bytes()
-            + self.nic.connections.iter().map(philae_nic_model::ConnectionCache::memory_bytes).sum::<usize>()
-            + self.nic.memories.iter().map(philae_nic_model::Memory::memory_bytes).sum::<usize>()
-            + self.edge.flows.memory_bytes()
-            + self.nic.nic_flows.memory_bytes()
-            + self.transit.shares.memory_bytes()
-            + self.transit.share_queues.memory_bytes()
-            + self.nic.foreign.memory_bytes()
-            + self.nic.tcp.memory_bytes()
-            + self.nic.outgoing.memory_bytes()
-            + self.nic.incoming.memory_bytes()
-            + self.host.match_pools.memory_bytes()
-            + self.host.entries.iter().map(|rank| size_of::<RankEntries>() + rank.memory_bytes()).sum::<usize>()
-            + self.host.withheld.memory_bytes()
-            + self.switch.voqs.memory_bytes()
-            + self.switch.fair_queues.memory_bytes()
-            + self.record.observer.memory_bytes()
-            + self.record.recorder.memory_bytes()
-            + self.sched.calendar.memory_bytes();
-        (columns + credits + nics + responses + ranks + flight) as u64
+/// The wires of the ports in use among `ports`, by slot.
+fn wires_of(shared: &Shared, ports: Range<u32>) -> Vec<PortWire> {
+    let topology = shared.topology();
+    let first = topology.switch_of(PortIndex(ports.start)).0;
+    let is_used = |port: &u32| shared.places.port_slots[*port as usize] != NO_SLOT;
+    let mut wires = Vec::with_capacity(ports.clone().filter(is_used).count());
+    for far_end in [FarEnd::Switch, FarEnd::Nic] {
+        for port in ports.clone().filter(is_used) {
+            let wire = wire_of(shared, PortIndex(port));
+            if wire.far_end == far_end {
+                wires.push(PortWire::new(wire, port, topology.switch_of(PortIndex(port)).0 - first));
+            }
+        }
     }
+    let in_slots = |(slot, wire): (usize, &PortWire)| shared.places.port_slots[wire.number as usize] == slot as u32;
+    assert!(wires.iter().enumerate().all(in_slots), "each port has its slot");
+    wires
 }
 
 fn wire_of(shared: &Shared, port: PortIndex) -> Wire {
@@ -351,9 +348,6 @@ fn wire_of(shared: &Shared, port: PortIndex) -> Wire {
                 .at_edge(shared.kind(endpoint.0))
         }
         PortPeer::Port(peer) => Wire::new(FarEnd::Switch, peer.0, topology.propagation(port), topology.rate(port)),
-        PortPeer::None => {
-            debug_assert!(described.role == PortRole::Unused, "a port in use has a peer");
-            Wire::UNUSED
-        }
+        PortPeer::None => unreachable!("port {port} has no slot, because it has no cable"),
     }
 }

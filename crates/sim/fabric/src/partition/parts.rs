@@ -1,5 +1,7 @@
 //! The parts of a partition: state that belongs together, and that handlers borrow together.
 
+use std::sync::Arc;
+
 use crate::memory::keyed::SlotTable;
 use crate::memory::prefetch_queue::PrefetchQueue;
 use crate::memory::slab::Slab;
@@ -14,7 +16,7 @@ use crate::model::losses::Losses;
 use crate::model::matching::RankEntries;
 use crate::model::nic::Nic;
 use crate::model::node::{NicBuffers, NicBus};
-use crate::model::output::{EndpointCongestion, Output, OutputLoad, PortWire};
+use crate::model::output::{EndpointCongestions, Output, OutputLoad, PortWire};
 use crate::model::overlay::Verdicts;
 use crate::model::packet::{Header, Incoming, Links, Outgoing, Packet};
 use crate::model::reliable::Retries;
@@ -42,6 +44,10 @@ pub struct Layout {
     pub radix: u32,
     /// First port of the partition.
     pub port_base: u32,
+    /// Its ports, used or not.
+    pub ports: u32,
+    /// The slot of each port of the system, in the columns of its partition.
+    pub slots: Arc<[u32]>,
     pub switch_base: u32,
     /// First endpoint.
     pub endpoint_base: u32,
@@ -71,7 +77,8 @@ pub struct Scheduler {
 }
 
 /// The ports of switches: their outputs, input buffers and random streams. A column that is
-/// indexed by port uses `port - port_base`.
+/// indexed by port has an entry for each port in use, in its slot; see
+/// [`port_slots`](crate::model::ports::port_slots).
 pub struct SwitchState {
     /// The wire that leaves each port.
     pub wires: Vec<PortWire>,
@@ -108,10 +115,10 @@ pub struct EdgeState {
     /// The input buffer of each edge port, by class: `NIC * classes + class`.
     pub edge_buffers: Vec<EdgeBuffer>,
     /// When an edge input paused a class of its NIC (`NO_TIME` while it has not), indexed as
-    /// `edge_buffers`.
+    /// `edge_buffers`; empty where switches pause no NIC.
     pub paused_since: Vec<u64>,
     /// Endpoint congestion of each edge port, by NIC.
-    pub congested: Vec<EndpointCongestion>,
+    pub congested: EndpointCongestions,
     /// Flows at ingress ports.
     pub flows: FlowTable<Flow>,
     /// Accounts of the ingress ports, by NIC; empty where the law limits flows only.

@@ -271,7 +271,7 @@ fn buffers(partitions: &[Partition], held: &[u64]) -> Result<(), String> {
         for (slot, (wire, output)) in partition.switch.wires.iter().zip(&partition.switch.outputs).enumerate() {
             if wire.far_end == FarEnd::Switch {
                 let channels = &partition.switch.channels[slot * plan.count()..(slot + 1) * plan.count()];
-                let name = format!("port {}", partition.layout.port_base + slot as u32);
+                let name = format!("port {}", partition.port_in(slot));
                 if output.overlooks_special() {
                     return Err(format!("{name}: its credits, waiting packets or starvation are overlooked"));
                 }
@@ -316,7 +316,7 @@ fn queues(partition: &Partition) -> Result<(), String> {
         if u64::from(load.queued_bytes) != queued {
             return Err(format!(
                 "port {}: its request queue says {} bytes, but {queued} wait for it",
-                partition.layout.port_base + slot as u32,
+                partition.port_in(slot),
                 load.queued_bytes
             ));
         }
@@ -341,7 +341,7 @@ fn shares(partition: &Partition) -> Result<(), String> {
         if held != queued + beyond {
             return Err(format!(
                 "port {}: endpoints hold {held} bytes of its link, but {queued} are queued and {beyond} taken beyond",
-                partition.layout.port_base + slot as u32
+                partition.port_in(slot)
             ));
         }
     }
@@ -473,7 +473,7 @@ pub fn waiting_cycle(partitions: &[Partition]) -> String {
     };
     let starved = partitions.iter().flat_map(|partition| {
         let starved = partition.switch.outputs.iter().enumerate().filter(|(_, output)| output.is_starved());
-        starved.map(|(slot, _)| partition.layout.port_base + slot as u32)
+        starved.map(|(slot, _)| partition.port_in(slot))
     });
     for start in starved.take(64) {
         let mut path = vec![start];

@@ -317,7 +317,7 @@ impl Simulation {
         let ports = self.partitions.iter().flat_map(|partition| {
             partition.switch.outputs.iter().enumerate().map(|(slot, output)| {
                 let sent = partition.record.recorder.total_of(slot, output);
-                let port = PortIndex(partition.layout.port_base + slot as u32);
+                let port = PortIndex(partition.port_in(slot));
                 PortCount { port, packets: sent.packets, bytes: sent.bytes }
             })
         });

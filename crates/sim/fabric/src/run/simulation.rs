@@ -1,5 +1,6 @@
 //! Builds the partitions of a run.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use philae_congestion::{CongestionLaw, Gate};
@@ -21,6 +22,7 @@ use crate::model::event::{Event, EventTargets, START};
 use crate::model::host::RankState;
 use crate::model::matching::{self, RankEntries};
 use crate::model::overlay::Overlay;
+use crate::model::ports::port_slots;
 use crate::model::resilience::{Fault, FaultKind, FaultTarget};
 use crate::model::shared::{ClassPlan, ClassRule, Places, RankEntry, RunTraits, Shared, slingshot};
 use crate::model::shares::SHARE_BYTES_MAX;
@@ -162,6 +164,7 @@ impl Simulation {
         let shared = Arc::new(Shared {
             places: Places {
                 targets,
+                port_slots: port_slots(&topology, &partition_of_switch).into(),
                 partition_of_switch,
                 ranks,
                 rank_base,
@@ -254,14 +257,27 @@ impl Simulation {
         Ok(())
     }
 
+    /// What holds memory in the model with topology and ranks, and how many bytes.
+    #[must_use]
+    pub fn memory_parts(&self) -> BTreeMap<&'static str, u64> {
+        let places = &self.shared.places;
+        let tables = places.partition_of_switch.capacity() * size_of::<u16>();
+        let slots = size_of_val(&*places.port_slots);
+        let mut parts = BTreeMap::from([
+            ("topology", (self.shared.topology().memory_bytes() + tables) as u64),
+            ("slots of ports", slots as u64),
+            ("places of ranks", (places.ranks.capacity() * size_of::<RankEntry>()) as u64),
+        ]);
+        for (part, bytes) in self.partitions.iter().flat_map(Partition::memory_parts) {
+            *parts.entry(part).or_default() += bytes as u64;
+        }
+        parts
+    }
+
     /// Memory of the model with topology and ranks, in bytes.
     #[must_use]
     pub fn memory_bytes(&self) -> u64 {
-        let shared = &self.shared;
-        let tables = shared.topology().memory_bytes()
-            + shared.places.partition_of_switch.capacity() * size_of::<u16>()
-            + shared.places.ranks.capacity() * size_of::<RankEntry>();
-        self.partitions.iter().map(Partition::memory_bytes).sum::<u64>() + tables as u64
+        self.memory_parts().values().sum()
     }
 
     /// Number of endpoints of this process's share that send or receive: at most one per rank.

@@ -15,7 +15,7 @@ impl Partition {
         }
         for (index, &(port, credit)) in sent.credits.iter().enumerate() {
             self.prefetch_credits(&sent.credits[index..]);
-            self.push_credit(port, credit);
+            self.push_credit(self.port_slot(port), credit);
         }
         for &(key, (flow, bytes, queue)) in &sent.acks {
             self.sched.calendar.push(key, Event::Ack { flow, bytes, queue });

@@ -23,7 +23,7 @@ const BETWEEN: usize = 8;
 /// Credits that are not noted yet, in the order in which they were sent.
 #[derive(Debug)]
 pub struct ReturningCredits {
-    /// End of a link and credit: an output port, or a NIC, by `Partition::nic_end`. `NO_INDEX`
+    /// End of a link and credit: an output port, or a NIC, by `Partition::end_slot`. `NO_INDEX`
     /// stands for no end.
     credits: [(u32, CreditReturn); BETWEEN],
     /// Index of the oldest.

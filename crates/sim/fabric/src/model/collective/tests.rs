@@ -95,7 +95,8 @@ fn room_that_copies_share_is_held_once() {
     held[slot].bytes += 1;
     // An edge port with pauses instead of credits keeps no account.
     let port = held[slot].port;
-    let edges = simulation.partitions_mut()[0].switch.wires[port as usize].far_end == crate::model::output::FarEnd::Nic;
+    let partition = &simulation.partitions_mut()[0];
+    let edges = partition.switch.wires[partition.port_slot(port)].far_end == crate::model::output::FarEnd::Nic;
     assert_eq!(
         audit::check(simulation.partitions_mut(), &mut SingleProcess).expect("no process is lost").is_err(),
         !edges

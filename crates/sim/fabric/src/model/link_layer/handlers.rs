@@ -90,7 +90,7 @@ impl Partition {
         self.transit.packets[slot].tail = arrival + wire.serialization(u32::from(packet.wire_bytes));
         let event = match wire.far_end {
             FarEnd::Nic => Event::Deliver { packet: slot },
-            FarEnd::Switch | FarEnd::Nothing => self.arrival_at(slot, far_end),
+            FarEnd::Switch => self.arrival_at(slot, far_end),
         };
         self.sched.calendar.push(self.shared.places.targets.frame(arrival, far_end), event);
     }
@@ -184,7 +184,7 @@ impl Partition {
         }
         let event = match wire.far_end {
             FarEnd::Nic => Event::Deliver { packet: slot },
-            FarEnd::Switch | FarEnd::Nothing => self.arrival_at(slot, far_end),
+            FarEnd::Switch => self.arrival_at(slot, far_end),
         };
         self.sched.calendar.push(key, event);
     }
@@ -352,8 +352,8 @@ impl Partition {
             // sends.
             return self.nic_arrival(self.nic_slot(end - ports), serialization, size);
         }
-        let (column, last) = (self.port_slot(end), self.output_of_end(end).last_arrival);
-        let arrival = self.arrival_time(column, wire.propagation, serialization, last, self.clock.now());
+        let (switch, last) = (self.switch_slot(self.port_slot(end)), self.output_of_end(end).last_arrival);
+        let arrival = self.arrival_time(switch, wire.propagation, serialization, last, self.clock.now());
         self.output_of_end(end).last_arrival = arrival;
         arrival
     }
@@ -470,7 +470,7 @@ impl Partition {
                 self.nic_credit(end - ports, credit);
             }
         } else if wire.far_end == FarEnd::Switch {
-            self.push_credit(end, credit);
+            self.push_credit(self.port_slot(end), credit);
             if let Some(receipt) = packet.receipt() {
                 self.acknowledge(receipt, crate::model::ingress::LOST, self.clock.now());
             }

@@ -447,14 +447,14 @@ impl Partition {
     #[inline]
     pub fn nic_arrival(&mut self, nic_slot: usize, serialization: u64, size: u32) -> u64 {
         let (wire, last) = (self.nic.nics[nic_slot].wire, self.nic.nics[nic_slot].output.last_arrival);
-        let port_slot = self.port_slot(wire.peer);
+        let switch = self.switch_slot(self.port_slot(wire.peer));
         if !self.shared.kinds.are_mixed() {
-            let arrival = self.arrival_time(port_slot, wire.propagation, serialization, last, self.clock.now());
+            let arrival = self.arrival_time(switch, wire.propagation, serialization, last, self.clock.now());
             self.nic.nics[nic_slot].output.last_arrival = arrival;
             return arrival;
         }
         let arrival = self.arrival_time(
-            port_slot,
+            switch,
             wire.propagation,
             serialization,
             last.saturating_sub(serialization),

@@ -60,7 +60,7 @@ impl Partition {
         let channels = self.shared.classes.plan.count();
         for index in 0..self.switch.link_buffers.len() {
             if let Some(since) = self.switch.link_buffers[index].paused_since {
-                let (port, channel) = (self.layout.port_base + (index / channels) as u32, (index % channels) as u8);
+                let (port, channel) = (self.port_in(index / channels), (index % channels) as u8);
                 self.count_paused(port, channel / self.shared.classes.plan.legs, end.saturating_sub(since));
             }
         }

@@ -11,7 +11,7 @@ use crate::partition::Partition;
 pub const fn far_counter_place(wire: Wire) -> CounterPlace {
     match wire.far_end {
         FarEnd::Nic => CounterPlace::Nic(EndpointId(wire.peer)),
-        FarEnd::Switch | FarEnd::Nothing => CounterPlace::Port(PortIndex(wire.peer)),
+        FarEnd::Switch => CounterPlace::Port(PortIndex(wire.peer)),
     }
 }
 
@@ -54,10 +54,9 @@ impl Partition {
                 self.edge.congested[of_nic].held_ps += span;
             }
         }
-        for (endpoint, &EndpointCongestion { since, notices, flows_held, held_ps }) in
-            (self.layout.endpoint_base..).zip(&self.edge.congested)
-        {
-            let (port, counters) = (self.edge_port(endpoint), &mut self.record.recorder.counters);
+        for (nic, &EndpointCongestion { since, notices, flows_held, held_ps }) in self.edge.congested.met() {
+            let port = self.edge_port(self.layout.endpoint_base + nic as u32);
+            let counters = &mut self.record.recorder.counters;
             counters.add(port, CounterName::NoticesSent, notices);
             counters.add(port, CounterName::FlowsHeld, flows_held);
             counters.add(port, CounterName::FlowsHeldTime, held_ps);
@@ -68,7 +67,7 @@ impl Partition {
         let traffic = std::mem::take(&mut self.record.observer.traffic);
         for (index, &sent) in traffic.ports.iter().enumerate() {
             let (port_slot, class) = (index / classes, (index % classes) as u8);
-            let local = CounterPlace::Port(PortIndex(self.layout.port_base + port_slot as u32));
+            let local = CounterPlace::Port(PortIndex(self.port_in(port_slot)));
             self.count_sent(local, far_counter_place(*self.switch.wires[port_slot]), class, sent);
         }
         for (index, &sent) in traffic.nics.iter().enumerate() {

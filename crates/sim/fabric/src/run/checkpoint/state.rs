@@ -63,7 +63,7 @@ macro_rules! pass_columns {
                 TransitState {
                     packets,
                     links,
-                    shares: Shares { rows, tables, .. },
+                    shares: Shares { rows, tables },
                     share_queues,
                     share_bytes: _,
                     shares_by_flow: _,
@@ -120,7 +120,7 @@ macro_rules! pass_columns {
         $stream.column("link buffers", link_buffers)?;
         $stream.column("switch buffers", buffered)?;
         $stream.column("paused NICs", paused_since)?;
-        $stream.column("congested endpoints", congested)?;
+        $stream.field("congested endpoints", congested)?;
         $stream.field("virtual output queues", voqs)?;
         $stream.field("flow queues", fair_queues)?;
         $stream.column("random streams of routes", route_random)?;

@@ -1,7 +1,7 @@
 //! Defers requests, and makes those that were deferred.
 
 use philae_engine::prefetch_soon;
-use philae_units::{Picoseconds, PortIndex};
+use philae_units::{Picoseconds, PortId, PortIndex};
 
 use super::{DeferredRequests, Request};
 use crate::model::event::Event;
@@ -14,10 +14,10 @@ impl Partition {
     /// from `input`.
     #[inline]
     pub fn defer(&mut self, packet: u32, (port, channel): (u32, u8), input: u32) {
-        let topology = self.shared.topology();
-        let switch = port - u32::from(topology.port_of(PortIndex(port)).0);
+        let switch = port - u32::from(self.shared.topology().port_of(PortIndex(port)).0);
         let channel = (self.port_slot(port) * self.shared.classes.plan.count()) as u32 + u32::from(channel);
-        let input = topology.port_of(PortIndex(input));
+        // Both ports are on that switch.
+        let input = PortId((input - switch) as u8);
         let request = Request { time: self.clock.now(), packet, port, switch, channel, input };
         let deferred = &mut self.sched.deferred;
         deferred.unseen_until = deferred.unseen_until.min(self.clock.now() + self.shared.traits.unseen_ps);
@@ -39,20 +39,20 @@ impl Partition {
     /// Prefetches what the output of a request names.
     #[inline]
     fn prefetch_output_details(&self, Request { packet, port, channel, input, .. }: Request) {
-        if self.transit.shares.are_beyond(self.port_slot(port)) {
+        let port_slot = self.port_slot(port);
+        if self.transit.shares.are_beyond(port_slot) {
             let packet_state = &self.transit.packets[packet];
-            self.transit.shares.prefetch_beyond(
-                self.port_slot(port),
-                ShareKey::new(packet_state.place.channel, self.share_holder(packet_state)),
-            );
+            self.transit
+                .shares
+                .prefetch_beyond(port_slot, ShareKey::new(packet_state.place.channel, self.share_holder(packet_state)));
         }
-        let output = &self.switch.outputs[self.port_slot(port)];
+        let output = &self.switch.outputs[port_slot];
         if output.is_special()
             && let Some(credit) = output.credits().front()
         {
             prefetch_soon(credit);
         }
-        self.record.recorder.prefetch_total(self.port_slot(port), output, self.clock.now());
+        self.record.recorder.prefetch_total(port_slot, output, self.clock.now());
         let voq = self.switch.channels[channel as usize].voq;
         if voq.is_none() {
             return;
