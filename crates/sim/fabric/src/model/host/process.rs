@@ -25,7 +25,10 @@ impl Partition {
         let is_whole = header.purpose == PacketPurpose::Eager;
         let Some(process) = self.host.ranks[local as usize].process() else { return };
         let ended = match process.offered(Picoseconds(now), &message, record, is_whole) {
-            Offer::Fetches => return self.matched(local, record, OFFERED, now, false),
+            Offer::Fetches(from) => {
+                assert!(!is_whole, "data that have come are not fetched");
+                return self.matched(local, record, OFFERED, now.max(from.0), false);
+            }
             Offer::Waits(ended) if !is_whole => ended,
             Offer::Waits(ended) | Offer::Taken(ended) => {
                 self.take_for_process(record);
