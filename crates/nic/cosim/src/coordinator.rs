@@ -155,7 +155,11 @@ impl Coordinator {
                 continue;
             }
             patience = LOOK_EVERY;
-            let Some(now) = ProcessState::of(process) else { return Err(RankFault::Died { rank, process }) };
+            let Some(now) = ProcessState::of(process) else {
+                // It may have given its turn back before it ended.
+                let has_given = words.turn.load(Ordering::Acquire) == turn::COORDINATOR;
+                return if has_given { self.given(rank) } else { Err(RankFault::Died { rank, process }) };
+            };
             let thread = words.thread.load(Ordering::Relaxed);
             if found == turn::CALL && !has_thread(process, thread) && words.turn.load(Ordering::Acquire) == found {
                 return Err(RankFault::Damaged {

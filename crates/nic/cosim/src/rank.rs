@@ -109,14 +109,21 @@ impl SimulatedRank {
             Ok(_) => {}
             Err(turn::CALL) => return Err(NoTurn::Nested { rank }),
             Err(_) => {
+                self.note_thread();
                 words.place.store(place::BACK, Ordering::Release);
                 futex::wake(&words.place);
                 self.await_turn()?;
             }
         }
-        let call = Call { rank: self };
-        call.note_thread();
-        Ok(call)
+        self.note_thread();
+        Ok(Call { rank: self })
+    }
+
+    /// Notes which thread has the turn, or waits for it.
+    fn note_thread(&self) {
+        // SAFETY: the call only says which thread this is.
+        let thread = unsafe { libc::gettid() };
+        self.words().thread.store(thread.cast_unsigned(), Ordering::Relaxed);
     }
 
     fn await_turn(&self) -> Result<(), NoTurn> {
@@ -151,12 +158,6 @@ pub struct Call<'r> {
 }
 
 impl Call<'_> {
-    fn note_thread(&self) {
-        // SAFETY: the call only says which thread this is.
-        let thread = unsafe { libc::gettid() };
-        self.rank.words().thread.store(thread.cast_unsigned(), Ordering::Relaxed);
-    }
-
     /// The rank's clock, in picoseconds.
     #[must_use]
     pub fn clock(&self) -> u64 {
@@ -208,9 +209,7 @@ impl Call<'_> {
     /// [`NoTurn`].
     pub fn give(&mut self, wait: WaitKind, deadline: Option<u64>) -> Result<(), NoTurn> {
         self.give_away(wait, deadline.unwrap_or(u64::MAX));
-        self.rank.await_turn()?;
-        self.note_thread();
-        Ok(())
+        self.rank.await_turn()
     }
 
     fn give_away(&self, wait: WaitKind, deadline: u64) {
