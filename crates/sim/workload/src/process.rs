@@ -22,7 +22,7 @@ pub struct ProcessMessage {
 
 /// What a process does with a message that has arrived.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Offer {
+pub enum OfferAnswer {
     /// The message waits in the process, which fetches its data later
     /// ([`Op::Fetch`](crate::Op::Fetch)), if they have not come with it. If the rank waits for any
     /// message, this operation ([`Op::Event`](crate::Op::Event)) ends.
@@ -56,7 +56,7 @@ pub trait RankProcess: Send + Debug {
 
     /// A message has become visible. `number` names it for [`Op::Fetch`](crate::Op::Fetch);
     /// `is_whole`: its data have come with it.
-    fn offered(&mut self, now: Picoseconds, message: &ProcessMessage, number: u32, is_whole: bool) -> Offer;
+    fn offered(&mut self, now: Picoseconds, message: &ProcessMessage, number: u32, is_whole: bool) -> OfferAnswer;
 
     /// The data of a message that was fetched are there. If the rank waits for that, the operation
     /// that ends.

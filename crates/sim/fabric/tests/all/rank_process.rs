@@ -11,7 +11,7 @@ use philae_results::record::RunStatus;
 use philae_topology::DragonflyDescription;
 use philae_units::{Bytes, Picoseconds, RankId};
 use philae_workload::{
-    Action, MemoryAccess, Offer, Op, OpHandle, ProcessMessage, ProcessProgram, Progress, RankProcess,
+    Action, MemoryAccess, OfferAnswer, Op, OpHandle, ProcessMessage, ProcessProgram, Progress, RankProcess,
 };
 
 /// What the processes of a job have seen: time, rank, words.
@@ -69,18 +69,18 @@ impl RankProcess for Fake {
         if self.events + self.open == 0 { Progress::Finished } else { Progress::Running }
     }
 
-    fn offered(&mut self, now: Picoseconds, message: &ProcessMessage, number: u32, is_whole: bool) -> Offer {
+    fn offered(&mut self, now: Picoseconds, message: &ProcessMessage, number: u32, is_whole: bool) -> OfferAnswer {
         self.note(now, format!("offered {} of {}", message.bytes, message.source));
         if is_whole {
-            return Offer::Taken(self.event());
+            return OfferAnswer::Taken(self.event());
         }
         if self.late {
             self.offered.push(number);
             // It has a turn because of that, and fetches then.
             self.events += 1;
-            return Offer::Waits(self.event());
+            return OfferAnswer::Waits(self.event());
         }
-        Offer::Fetches(now)
+        OfferAnswer::Fetches(now)
     }
 
     fn fetched(&mut self, now: Picoseconds, message: &ProcessMessage) -> Option<OpHandle> {
