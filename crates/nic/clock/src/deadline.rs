@@ -1,26 +1,28 @@
 //! Functions that wait for other threads until a deadline. They wait in real time, for as long as
-//! the deadline is away in simulated time.
+//! the deadline is away. If it passes, simulated time has passed as well: a clock then shows
+//! that it is over.
 
 use std::ffi::c_int;
 
 use libc::{clockid_t, pthread_cond_t, pthread_mutex_t, sem_t, timespec};
 
 use crate::real::{self, libc_function};
-use crate::source::{nanoseconds, shows, time_of};
+use crate::source::{nanoseconds, shows, sleep, time_of};
 
 /// A monotonic clock begins when the machine does; the time of day passed this long ago.
 /// Source: ours, thirty years in nanoseconds. Status: assumed.
 const MONOTONIC_MAX: i64 = 30 * 365 * 86_400 * 1_000_000_000;
 
-/// The deadline on the system's clock; the given one, if clocks are the system's.
+/// How far a deadline is away, in nanoseconds, and what it is on the system's clock; `None` where
+/// clocks are the system's.
 ///
 /// # Safety
 /// `deadline` is null, or points to a time.
-unsafe fn real_deadline(clock: clockid_t, deadline: *const timespec) -> Option<timespec> {
+unsafe fn real_deadline(clock: clockid_t, deadline: *const timespec) -> Option<(i64, timespec)> {
     // SAFETY: by this function's contract.
     let deadline = nanoseconds(unsafe { deadline.as_ref() }?)?;
-    let left = deadline.checked_sub(shows(clock)?)?;
-    Some(time_of(real::now(clock)?.saturating_add(left.max(0))))
+    let left = deadline.checked_sub(shows(clock)?)?.max(0);
+    Some((left, time_of(real::now(clock)?.saturating_add(left))))
 }
 
 /// The clock of a deadline whose clock is a property of its condition variable.
@@ -33,16 +35,38 @@ unsafe fn clock_of(deadline: *const timespec) -> clockid_t {
     if time.is_some_and(|time| time < MONOTONIC_MAX) { libc::CLOCK_MONOTONIC } else { libc::CLOCK_REALTIME }
 }
 
-/// Calls `call` with the deadline on the system's clock.
+/// Calls `call` with the deadline on the system's clock. `is_over`: whether its answer says that the
+/// deadline has passed.
 ///
 /// # Safety
 /// `deadline` is null, or points to a time.
-unsafe fn until(clock: clockid_t, deadline: *const timespec, call: impl FnOnce(*const timespec) -> c_int) -> c_int {
+unsafe fn until(
+    clock: clockid_t,
+    deadline: *const timespec,
+    is_over: fn(c_int) -> bool,
+    call: impl FnOnce(*const timespec) -> c_int,
+) -> c_int {
     // SAFETY: by this function's contract.
-    match unsafe { real_deadline(clock, deadline) } {
-        Some(real) => call(&raw const real),
-        None => call(deadline),
+    let Some((left, real)) = (unsafe { real_deadline(clock, deadline) }) else { return call(deadline) };
+    let answer = call(&raw const real);
+    if is_over(answer) {
+        let _ = sleep(left);
+        // Semaphores say it here.
+        // SAFETY: every thread has its place for the error.
+        unsafe { *libc::__errno_location() = libc::ETIMEDOUT };
     }
+    answer
+}
+
+/// What functions of threads answer.
+fn says_over(answer: c_int) -> bool {
+    answer == libc::ETIMEDOUT
+}
+
+/// What functions of semaphores answer.
+fn fails_over(answer: c_int) -> bool {
+    // SAFETY: every thread has its place for the error.
+    answer == -1 && unsafe { *libc::__errno_location() } == libc::ETIMEDOUT
 }
 
 /// # Safety
@@ -58,7 +82,7 @@ pub unsafe extern "C" fn pthread_cond_timedwait(
         fn(*mut pthread_cond_t, *mut pthread_mutex_t, *const timespec) -> c_int
     );
     // SAFETY: as the caller says.
-    unsafe { until(clock_of(deadline), deadline, |deadline| call(condition, mutex, deadline)) }
+    unsafe { until(clock_of(deadline), deadline, says_over, |deadline| call(condition, mutex, deadline)) }
 }
 
 /// # Safety
@@ -75,7 +99,7 @@ pub unsafe extern "C" fn pthread_cond_clockwait(
         fn(*mut pthread_cond_t, *mut pthread_mutex_t, clockid_t, *const timespec) -> c_int
     );
     // SAFETY: as the caller says.
-    unsafe { until(clock, deadline, |deadline| call(condition, mutex, clock, deadline)) }
+    unsafe { until(clock, deadline, says_over, |deadline| call(condition, mutex, clock, deadline)) }
 }
 
 /// # Safety
@@ -84,7 +108,7 @@ pub unsafe extern "C" fn pthread_cond_clockwait(
 pub unsafe extern "C" fn pthread_mutex_timedlock(mutex: *mut pthread_mutex_t, deadline: *const timespec) -> c_int {
     let call = libc_function!(c"pthread_mutex_timedlock", fn(*mut pthread_mutex_t, *const timespec) -> c_int);
     // SAFETY: as the caller says.
-    unsafe { until(libc::CLOCK_REALTIME, deadline, |deadline| call(mutex, deadline)) }
+    unsafe { until(libc::CLOCK_REALTIME, deadline, says_over, |deadline| call(mutex, deadline)) }
 }
 
 /// # Safety
@@ -93,7 +117,7 @@ pub unsafe extern "C" fn pthread_mutex_timedlock(mutex: *mut pthread_mutex_t, de
 pub unsafe extern "C" fn sem_timedwait(semaphore: *mut sem_t, deadline: *const timespec) -> c_int {
     let call = libc_function!(c"sem_timedwait", fn(*mut sem_t, *const timespec) -> c_int);
     // SAFETY: as the caller says.
-    unsafe { until(libc::CLOCK_REALTIME, deadline, |deadline| call(semaphore, deadline)) }
+    unsafe { until(libc::CLOCK_REALTIME, deadline, fails_over, |deadline| call(semaphore, deadline)) }
 }
 
 /// # Safety
@@ -102,5 +126,5 @@ pub unsafe extern "C" fn sem_timedwait(semaphore: *mut sem_t, deadline: *const t
 pub unsafe extern "C" fn sem_clockwait(semaphore: *mut sem_t, clock: clockid_t, deadline: *const timespec) -> c_int {
     let call = libc_function!(c"sem_clockwait", fn(*mut sem_t, clockid_t, *const timespec) -> c_int);
     // SAFETY: as the caller says.
-    unsafe { until(clock, deadline, |deadline| call(semaphore, clock, deadline)) }
+    unsafe { until(clock, deadline, fails_over, |deadline| call(semaphore, clock, deadline)) }
 }

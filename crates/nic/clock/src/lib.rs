@@ -1,15 +1,18 @@
 //! `libphilae_clock.so`: clocks, sleeps and timeouts of a program that runs in simulated time. A
 //! process loads it before libc (`LD_PRELOAD`), and unmodified programs then call these functions.
 //!
-//! Invariants: without a [`ClockSource`] every function is libc's. While one is attached, every
-//! clock goes on from the value that it had, by simulated time alone. Afterwards clocks go on by
-//! real time. No clock ever jumps or goes back.
+//! Invariants: without a [`ClockSource`] every function is libc's. While one is attached, clocks go
+//! on from the values that they had, by simulated time alone; in threads that have no part in
+//! simulated time, by real time. Afterwards all go on by real time. No clock ever goes back.
 //!
 //! What waits for other threads of the process (condition variables, semaphores, mutexes) waits in
-//! real time, for as long as its deadline is away in simulated time.
+//! real time, for as long as its deadline is away. If that passes, simulated time passes as well.
+//! The same holds for what waits for files.
 //!
-//! Not covered: system calls that a program makes itself, the processor's counter (`rdtsc`),
-//! `getrusage`, timers that send signals, and programs that are linked statically.
+//! Not covered: system calls that a program makes itself, the processor's counter (`rdtsc`), the
+//! processor time of a thread, `getrusage` and `times`, timers that send signals or write files
+//! (`timerfd_settime`), `epoll_pwait2`, `sigtimedwait`, locks with deadlines other than mutexes, and
+//! programs that are linked statically.
 
 #![expect(unsafe_code, reason = "these functions take the place of libc's")]
 
@@ -20,4 +23,4 @@ mod real;
 mod sleep;
 mod source;
 
-pub use source::ClockSource;
+pub use source::{ClockSource, NO_PART};

@@ -1,25 +1,28 @@
 //! Functions that wait for files, at most for some time.
 //!
-//! Files become ready in real time. So such a wait looks at them, lets its time pass, and looks
-//! again. Without a limit it waits in real time.
+//! Files become ready in real time, because other processes write them. So such a wait waits for
+//! real, and if its time is over, simulated time has passed as well. Without files it is a sleep.
 
 use std::ffi::c_int;
 
 use libc::{epoll_event, fd_set, nfds_t, pollfd, sigset_t, timespec, timeval};
 
 use crate::real::{fail, libc_function};
-use crate::source::{Slept, attached, nanoseconds, sleep, time_of};
+use crate::source::{SECOND, Slept, attached, nanoseconds, sleep, time_of};
 
-/// Waits at most `limit` nanoseconds. `wait` waits for real, at most the time that it is given.
-fn wait(limit: i64, mut wait: impl FnMut(i64) -> c_int) -> c_int {
-    match wait(0) {
-        0 => {}
-        ready => return ready,
+/// Waits at most `limit` nanoseconds, for files if there are any. `wait` waits for real, at most the
+/// time that it is given.
+fn wait(limit: i64, has_files: bool, mut wait: impl FnMut(i64) -> c_int) -> c_int {
+    if has_files {
+        match wait(limit) {
+            0 => {}
+            ready => return ready,
+        }
     }
     match sleep(limit) {
-        Slept::Whole => wait(0),
         Slept::Interrupted(_) => fail(libc::EINTR),
-        Slept::NotHere => wait(limit),
+        Slept::NotHere if !has_files => wait(limit),
+        Slept::Whole | Slept::NotHere => 0,
     }
 }
 
@@ -47,7 +50,7 @@ pub unsafe extern "C" fn poll(files: *mut pollfd, count: nfds_t, limit: c_int) -
     let call = libc_function!(c"poll", fn(*mut pollfd, nfds_t, c_int) -> c_int);
     match limit_of(limit) {
         // SAFETY: as the caller says.
-        Some(time) => wait(time, |time| unsafe { call(files, count, milliseconds(time)) }),
+        Some(time) => wait(time, count > 0, |time| unsafe { call(files, count, milliseconds(time)) }),
         // SAFETY: as the caller says.
         None => unsafe { call(files, count, limit) },
     }
@@ -65,7 +68,7 @@ pub unsafe extern "C" fn ppoll(
     let call = libc_function!(c"ppoll", fn(*mut pollfd, nfds_t, *const timespec, *const sigset_t) -> c_int);
     // SAFETY: as the caller says.
     let Some(time) = (unsafe { limit_at(limit) }) else { return unsafe { call(files, count, limit, mask) } };
-    wait(time, |time| {
+    wait(time, count > 0, |time| {
         let time = time_of(time);
         // SAFETY: as the caller says.
         unsafe { call(files, count, &raw const time, mask) }
@@ -79,7 +82,7 @@ pub unsafe extern "C" fn epoll_wait(file: c_int, events: *mut epoll_event, count
     let call = libc_function!(c"epoll_wait", fn(c_int, *mut epoll_event, c_int, c_int) -> c_int);
     match limit_of(limit) {
         // SAFETY: as the caller says.
-        Some(time) => wait(time, |time| unsafe { call(file, events, count, milliseconds(time)) }),
+        Some(time) => wait(time, true, |time| unsafe { call(file, events, count, milliseconds(time)) }),
         // SAFETY: as the caller says.
         None => unsafe { call(file, events, count, limit) },
     }
@@ -98,35 +101,9 @@ pub unsafe extern "C" fn epoll_pwait(
     let call = libc_function!(c"epoll_pwait", fn(c_int, *mut epoll_event, c_int, c_int, *const sigset_t) -> c_int);
     match limit_of(limit) {
         // SAFETY: as the caller says.
-        Some(time) => wait(time, |time| unsafe { call(file, events, count, milliseconds(time), mask) }),
+        Some(time) => wait(time, true, |time| unsafe { call(file, events, count, milliseconds(time), mask) }),
         // SAFETY: as the caller says.
         None => unsafe { call(file, events, count, limit, mask) },
-    }
-}
-
-/// The three sets of files of `select`, of which each call leaves only the ready ones.
-struct Sets {
-    places: [*mut fd_set; 3],
-    asked: [Option<fd_set>; 3],
-}
-
-impl Sets {
-    /// # Safety
-    /// Each place is null, or points to a set.
-    unsafe fn of(places: [*mut fd_set; 3]) -> Self {
-        // SAFETY: by this function's contract.
-        let asked = places.map(|place| unsafe { place.as_ref() }.copied());
-        Self { places, asked }
-    }
-
-    /// As the caller asked.
-    fn again(&self) {
-        for (place, asked) in self.places.iter().zip(self.asked) {
-            if let Some(asked) = asked {
-                // SAFETY: the set was read from there.
-                unsafe { place.write(asked) };
-            }
-        }
     }
 }
 
@@ -142,25 +119,22 @@ pub unsafe extern "C" fn select(
 ) -> c_int {
     let call = libc_function!(c"select", fn(c_int, *mut fd_set, *mut fd_set, *mut fd_set, *mut timeval) -> c_int);
     // SAFETY: the caller has a time there, or null.
-    let time = unsafe { limit.as_ref() }.map(|limit| timespec { tv_sec: limit.tv_sec, tv_nsec: limit.tv_usec * 1_000 });
-    let Some(time) = time.and_then(|time| nanoseconds(&time)).filter(|&time| time > 0 && attached().is_some()) else {
+    let time = unsafe { limit.as_ref() }.and_then(|limit| {
+        // A second and more of microseconds is allowed here.
+        limit.tv_sec.checked_mul(SECOND)?.checked_add(limit.tv_usec.checked_mul(1_000)?)
+    });
+    let Some(time) = time.filter(|&time| time > 0 && attached().is_some()) else {
         // SAFETY: as the caller says.
         return unsafe { call(count, read, write, except, limit) };
     };
-    // SAFETY: as the caller says.
-    let sets = unsafe { Sets::of([read, write, except]) };
-    let result = wait(time, |time| {
-        sets.again();
-        let mut limit = timeval { tv_sec: time / 1_000_000_000, tv_usec: time % 1_000_000_000 / 1_000 };
-        // SAFETY: as the caller says.
-        unsafe { call(count, read, write, except, &raw mut limit) }
-    });
-    if result == 0 {
-        // Linux leaves what is left of the time.
+    let has_files = [read, write, except].iter().any(|set| !set.is_null());
+    wait(time, has_files, |time| {
+        // Linux leaves what is left of the time where it was.
         // SAFETY: the time was read from there.
-        unsafe { limit.write(timeval { tv_sec: 0, tv_usec: 0 }) };
-    }
-    result
+        unsafe { limit.write(timeval { tv_sec: time / SECOND, tv_usec: time % SECOND / 1_000 }) };
+        // SAFETY: as the caller says.
+        unsafe { call(count, read, write, except, limit) }
+    })
 }
 
 /// # Safety
@@ -183,12 +157,48 @@ pub unsafe extern "C" fn pselect(
         // SAFETY: as the caller says.
         return unsafe { call(count, read, write, except, limit, mask) };
     };
-    // SAFETY: as the caller says.
-    let sets = unsafe { Sets::of([read, write, except]) };
-    wait(time, |time| {
-        sets.again();
+    let has_files = [read, write, except].iter().any(|set| !set.is_null());
+    wait(time, has_files, |time| {
         let time = time_of(time);
         // SAFETY: as the caller says.
         unsafe { call(count, read, write, except, &raw const time, mask) }
     })
+}
+
+/// The form of `poll` that programs call which are compiled with checks of sizes.
+///
+/// # Safety
+/// As of libc's.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __poll_chk(files: *mut pollfd, count: nfds_t, limit: c_int, bytes: usize) -> c_int {
+    if bytes / size_of::<pollfd>() < count as usize {
+        let call = libc_function!(c"__poll_chk", fn(*mut pollfd, nfds_t, c_int, usize) -> c_int);
+        // It ends the program.
+        // SAFETY: as the caller says.
+        return unsafe { call(files, count, limit, bytes) };
+    }
+    // SAFETY: as the caller says.
+    unsafe { poll(files, count, limit) }
+}
+
+/// The same of `ppoll`.
+///
+/// # Safety
+/// As of libc's.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __ppoll_chk(
+    files: *mut pollfd,
+    count: nfds_t,
+    limit: *const timespec,
+    mask: *const sigset_t,
+    bytes: usize,
+) -> c_int {
+    if bytes / size_of::<pollfd>() < count as usize {
+        let call =
+            libc_function!(c"__ppoll_chk", fn(*mut pollfd, nfds_t, *const timespec, *const sigset_t, usize) -> c_int);
+        // SAFETY: as the caller says.
+        return unsafe { call(files, count, limit, mask, bytes) };
+    }
+    // SAFETY: as the caller says.
+    unsafe { ppoll(files, count, limit, mask) }
 }

@@ -7,41 +7,115 @@ use libc::{clockid_t, timespec};
 
 use crate::source::nanoseconds;
 
-/// libc's function of this name, found once: `libc_function!(c"poll", fn(...) -> c_int)`.
+/// libc's functions of these names. All are looked up when this library is loaded: later the caller
+/// may be a signal handler, or the child of a fork.
+const NAMES: [&CStr; 22] = [
+    c"clock",
+    c"clock_gettime",
+    c"clock_nanosleep",
+    c"epoll_pwait",
+    c"epoll_wait",
+    c"gettimeofday",
+    c"nanosleep",
+    c"poll",
+    c"ppoll",
+    c"pselect",
+    c"pthread_cond_clockwait",
+    c"pthread_cond_timedwait",
+    c"pthread_mutex_timedlock",
+    c"select",
+    c"sem_clockwait",
+    c"sem_timedwait",
+    c"sleep",
+    c"time",
+    c"timespec_get",
+    c"usleep",
+    c"__poll_chk",
+    c"__ppoll_chk",
+];
+
+static FOUND: [AtomicPtr<c_void>; NAMES.len()] = [const { AtomicPtr::new(std::ptr::null_mut()) }; NAMES.len()];
+
+/// The place of a name in the list, while compiling.
+pub const fn place_of(name: &CStr) -> usize {
+    let mut place = 0;
+    while place < NAMES.len() {
+        if is_same(NAMES[place].to_bytes(), name.to_bytes()) {
+            return place;
+        }
+        place += 1;
+    }
+    panic!("the name is not in the list")
+}
+
+const fn is_same(one: &[u8], other: &[u8]) -> bool {
+    if one.len() != other.len() {
+        return false;
+    }
+    let mut at = 0;
+    while at < one.len() {
+        if one[at] != other[at] {
+            return false;
+        }
+        at += 1;
+    }
+    true
+}
+
+/// libc's function of this name: `libc_function!(c"poll", fn(...) -> c_int)`.
 macro_rules! libc_function {
     ($name:expr, fn($($argument:ty),*) -> $answer:ty) => {{
-        static FOUND: std::sync::atomic::AtomicPtr<std::ffi::c_void> =
-            std::sync::atomic::AtomicPtr::new(std::ptr::null_mut());
-        let found = $crate::real::find($name, &FOUND);
+        const PLACE: usize = $crate::real::place_of($name);
         // SAFETY: libc's function of this name has this type.
-        unsafe { std::mem::transmute::<*mut std::ffi::c_void, unsafe extern "C" fn($($argument),*) -> $answer>(found) }
+        unsafe {
+            std::mem::transmute::<*mut std::ffi::c_void, unsafe extern "C" fn($($argument),*) -> $answer>(
+                $crate::real::find(PLACE),
+            )
+        }
     }};
 }
 pub(crate) use libc_function;
 
 /// The version in which a function took its present form, where libc still has an older one. To ask
 /// without a version gives the older one.
-const PRESENT: &[(&CStr, &CStr)] = &[(c"pthread_cond_timedwait", c"GLIBC_2.3.2")];
+const PRESENT: (&CStr, &CStr) = (c"pthread_cond_timedwait", c"GLIBC_2.3.2");
 
-/// The function of this name behind this library.
-pub fn find(name: &CStr, known: &AtomicPtr<c_void>) -> *mut c_void {
-    let found = known.load(Ordering::Relaxed);
+#[used]
+#[unsafe(link_section = ".init_array")]
+static AT_LOAD: extern "C" fn() = find_all;
+
+extern "C" fn find_all() {
+    for (place, found) in FOUND.iter().enumerate() {
+        found.store(look_up(NAMES[place]), Ordering::Relaxed);
+    }
+}
+
+fn look_up(name: &CStr) -> *mut c_void {
+    let (versioned, version) = PRESENT;
+    if name == versioned {
+        // SAFETY: both are texts that end with a zero.
+        let found = unsafe { libc::dlvsym(libc::RTLD_NEXT, name.as_ptr(), version.as_ptr()) };
+        if !found.is_null() {
+            return found;
+        }
+    }
+    // SAFETY: as above.
+    unsafe { libc::dlsym(libc::RTLD_NEXT, name.as_ptr()) }
+}
+
+/// The function at a place of the list, behind this library.
+pub fn find(place: usize) -> *mut c_void {
+    let found = FOUND[place].load(Ordering::Relaxed);
     if !found.is_null() {
         return found;
     }
-    let versioned = PRESENT.iter().find(|(versioned, _)| *versioned == name);
-    let versioned = versioned.map_or(std::ptr::null_mut(), |(_, version)| {
-        // SAFETY: both are texts that end with a zero.
-        unsafe { libc::dlvsym(libc::RTLD_NEXT, name.as_ptr(), version.as_ptr()) }
-    });
-    // SAFETY: as above.
-    let any = || unsafe { libc::dlsym(libc::RTLD_NEXT, name.as_ptr()) };
-    let found = if versioned.is_null() { any() } else { versioned };
+    // Another library may be set up before this one.
+    let found = look_up(NAMES[place]);
     if found.is_null() {
         // A program that calls a function which its libc lacks would not have started.
         std::process::abort();
     }
-    known.store(found, Ordering::Relaxed);
+    FOUND[place].store(found, Ordering::Relaxed);
     found
 }
 

@@ -16,13 +16,18 @@ pub const SECOND: i64 = 1_000_000_000;
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct ClockSource {
-    /// The thread's simulated time, in picoseconds. It never goes back.
+    /// The thread's simulated time, in picoseconds, which never goes back; [`NO_PART`]: the thread has
+    /// no part in it, and its clocks follow real time. It may be called in a signal handler and in
+    /// the child of a fork, so it takes no lock and reads no clock of libc.
     pub now: unsafe extern "C" fn() -> u64,
     /// Lets this much simulated time pass, in picoseconds. 0: it has passed. `EINTR`: a signal came
     /// first. `ENOTSUP`: this thread has no part in simulated time, and sleeps as long in real
     /// time.
     pub sleep: unsafe extern "C" fn(u64) -> c_int,
 }
+
+/// What [`ClockSource::now`] says in a thread that has no part in simulated time.
+pub const NO_PART: u64 = u64::MAX;
 
 /// The source, while one is attached. It is never freed: a thread may still use it.
 static ATTACHED: AtomicPtr<ClockSource> = AtomicPtr::new(std::ptr::null_mut());
@@ -32,7 +37,8 @@ const CLOCKS: usize = 12;
 static BASES: [AtomicI64; CLOCKS] = [const { AtomicI64::new(0) }; CLOCKS];
 /// The base of a clock that the machine does not have.
 const MISSING: i64 = i64::MIN;
-/// By how much a clock is ahead of the system's while no source is attached, in nanoseconds.
+/// By how much a clock is ahead of the system's where it follows real time, in nanoseconds. It only
+/// grows.
 static AHEAD: [AtomicI64; CLOCKS] = [const { AtomicI64::new(0) }; CLOCKS];
 /// Whether a source has ever been attached.
 static USED: AtomicBool = AtomicBool::new(false);
@@ -55,27 +61,33 @@ pub fn attached() -> Option<&'static ClockSource> {
     unsafe { ATTACHED.load(Ordering::Acquire).as_ref() }
 }
 
-/// The place of a clock that follows simulated time; others are libc's in every case.
+/// The place of a clock that follows simulated time; others are libc's in every case. The processor
+/// time of a thread is another clock for each thread.
 fn place(clock: clockid_t) -> Option<usize> {
-    usize::try_from(clock).ok().filter(|&place| place < CLOCKS && place != 10)
+    let is_other = |place: &usize| *place == libc::CLOCK_THREAD_CPUTIME_ID as usize || *place == 10;
+    usize::try_from(clock).ok().filter(|place| *place < CLOCKS && !is_other(place))
+}
+
+/// The thread's simulated time, in nanoseconds, if it has a part in it.
+fn simulated(source: &ClockSource) -> Option<i64> {
+    // SAFETY: the source's owner keeps its functions for as long as the process lives.
+    match unsafe { (source.now)() } {
+        NO_PART => None,
+        now => Some(i64::try_from(now / PICOSECONDS).unwrap_or(i64::MAX)),
+    }
 }
 
 /// What a clock shows, in nanoseconds; `None`: what libc says.
 pub fn shows(clock: clockid_t) -> Option<i64> {
     let place = place(clock)?;
-    match attached() {
-        Some(source) => match BASES[place].load(Ordering::Relaxed) {
-            MISSING => None,
-            // SAFETY: the source's owner keeps its functions for as long as the process lives.
-            base => Some(base + simulated(unsafe { (source.now)() })),
-        },
-        None if !USED.load(Ordering::Relaxed) => None,
-        None => Some(real::now(clock)? + AHEAD[place].load(Ordering::Relaxed)),
+    if let Some(now) = attached().and_then(simulated) {
+        let base = BASES[place].load(Ordering::Relaxed);
+        return (base != MISSING).then(|| base.saturating_add(now));
     }
-}
-
-fn simulated(picoseconds: u64) -> i64 {
-    i64::try_from(picoseconds / PICOSECONDS).unwrap_or(i64::MAX)
+    if !USED.load(Ordering::Relaxed) {
+        return None;
+    }
+    Some(real::now(clock)? + AHEAD[place].load(Ordering::Relaxed))
 }
 
 /// How a sleep ended.
@@ -90,15 +102,15 @@ pub enum Slept {
 
 /// Lets simulated time pass, if a source is attached and the thread has a part in it.
 pub fn sleep(nanoseconds: i64) -> Slept {
-    let Some(source) = attached() else { return Slept::NotHere };
+    let Some((source, began)) = attached().and_then(|source| Some((source, simulated(source)?))) else {
+        return Slept::NotHere;
+    };
     let span = u64::try_from(nanoseconds.max(0)).unwrap_or(0).saturating_mul(PICOSECONDS);
     // SAFETY: as above.
-    let (began, result) = unsafe { ((source.now)(), (source.sleep)(span)) };
-    match result {
+    match unsafe { (source.sleep)(span) } {
         0 => Slept::Whole,
         libc::EINTR => {
-            // SAFETY: as above.
-            let passed = simulated(unsafe { (source.now)() }.saturating_sub(began));
+            let passed = simulated(source).map_or(0, |now| now - began);
             Slept::Interrupted((nanoseconds - passed).max(0))
         }
         _ => Slept::NotHere,
@@ -120,8 +132,7 @@ pub unsafe extern "C" fn philae_clock_attach(source: *const ClockSource) -> c_in
         // SAFETY: the function is there for as long as this library.
         unsafe { libc::pthread_atfork(None, None, Some(in_child)) };
     }
-    // SAFETY: as above.
-    let now = simulated(unsafe { (new.now)() });
+    let now = simulated(new).unwrap_or(0);
     for (clock, base) in BASES.iter().enumerate() {
         base.store(shows(clock as clockid_t).map_or(MISSING, |shown| shown - now), Ordering::Relaxed);
     }
@@ -129,15 +140,16 @@ pub unsafe extern "C" fn philae_clock_attach(source: *const ClockSource) -> c_in
     0
 }
 
-/// Lets clocks follow real time again, from what they show.
+/// Lets clocks follow real time again, from what they show, or from what other threads have seen of
+/// them if that is later.
 #[unsafe(no_mangle)]
 pub extern "C" fn philae_clock_detach() {
     let Some(source) = attached() else { return };
-    // SAFETY: as above.
-    let now = simulated(unsafe { (source.now)() });
+    let now = simulated(source);
     for (clock, (base, ahead)) in BASES.iter().zip(&AHEAD).enumerate() {
-        if let Some(real) = real::now(clock as clockid_t) {
-            ahead.store(base.load(Ordering::Relaxed) + now - real, Ordering::Relaxed);
+        let base = base.load(Ordering::Relaxed);
+        if let Some((now, real)) = now.zip(real::now(clock as clockid_t)).filter(|_| base != MISSING) {
+            ahead.fetch_max(base.saturating_add(now) - real, Ordering::Relaxed);
         }
     }
     ATTACHED.store(std::ptr::null_mut(), Ordering::Release);

@@ -48,8 +48,11 @@ pub enum Given {
         /// Its clock.
         clock: u64,
     },
-    /// It sleeps in a call that is not ours. It has no turn until it comes back.
-    Outside,
+    /// All of its process sleeps, in a call that is not ours. It has no turn until it comes back.
+    Outside {
+        /// Its clock, in picoseconds.
+        clock: u64,
+    },
 }
 
 /// The commands of a turn, with the bytes that are copied.
@@ -103,27 +106,34 @@ impl Coordinator {
         self.words(rank).place.load(Ordering::Acquire) == place::GONE
     }
 
-    /// Waits at most this long for a rank to join, or to come back.
-    #[must_use]
-    pub fn await_rank(&self, rank: u32, at_most: Duration) -> bool {
+    /// Waits at most this long for a rank to join, or to come back; returns whether it has.
+    ///
+    /// # Errors
+    /// [`RankFault::Died`].
+    pub fn await_rank(&self, rank: u32, at_most: Duration) -> Result<bool, RankFault> {
         let (words, began) = (self.words(rank), Instant::now());
         loop {
             let found = words.place.load(Ordering::Acquire);
             if found == place::BACK {
-                return true;
+                return Ok(true);
             }
-            let Some(left) = at_most.checked_sub(began.elapsed()) else { return false };
+            let process = words.process.load(Ordering::Acquire);
+            if process != 0 && found != place::GONE && !is_alive(process) {
+                return Err(RankFault::Died { rank, process });
+            }
+            let Some(left) = at_most.checked_sub(began.elapsed()) else { return Ok(false) };
             futex::sleep(&words.place, found, left.min(LOOK_EVERY));
         }
     }
 
-    /// Gives a rank its turn at a time, in picoseconds, and waits for it.
+    /// Gives a rank its turn at a time, in picoseconds, or at its own clock if that is later, and
+    /// waits for it. Whatever it did with the turn, [`take`](Self::take) follows.
     ///
     /// # Errors
     /// [`RankFault`].
     pub fn run(&mut self, rank: u32, clock: u64) -> Result<Given, RankFault> {
         let words = self.words(rank);
-        words.clock.store(clock, Ordering::Relaxed);
+        words.clock.fetch_max(clock, Ordering::Relaxed);
         let back = words.place.compare_exchange(place::BACK, place::INSIDE, Ordering::AcqRel, Ordering::Acquire);
         debug_assert!(back.is_ok() || back == Err(place::INSIDE), "rank {rank} wants a turn");
         words.turn.store(turn::CALL, Ordering::Release);
@@ -145,9 +155,18 @@ impl Coordinator {
                 continue;
             }
             patience = LOOK_EVERY;
+            let Some(now) = ProcessState::of(process) else {
+                // It may have given its turn back before it ended.
+                let has_given = words.turn.load(Ordering::Acquire) == turn::COORDINATOR;
+                return if has_given { self.given(rank) } else { Err(RankFault::Died { rank, process }) };
+            };
             let thread = words.thread.load(Ordering::Relaxed);
-            let now = ThreadState::of(process, thread).or_else(|| ThreadState::of_ended_thread(process));
-            let Some(now) = now else { return Err(RankFault::Died { rank, process }) };
+            if found == turn::CALL && !has_thread(process, thread) && words.turn.load(Ordering::Acquire) == found {
+                return Err(RankFault::Damaged {
+                    rank,
+                    what: format!("nothing: its thread {thread} has ended in a call"),
+                });
+            }
             // Twice asleep in its program, without any work in between.
             let rests = now.is_asleep && before == Some(now) && found == turn::PROGRAM;
             before = Some(now);
@@ -157,7 +176,7 @@ impl Coordinator {
                     .compare_exchange(turn::PROGRAM, turn::COORDINATOR, Ordering::AcqRel, Ordering::Acquire)
                     .is_ok()
             {
-                return Ok(Given::Outside);
+                return Ok(Given::Outside { clock: words.clock.load(Ordering::Relaxed) });
             }
         }
     }
@@ -217,36 +236,53 @@ impl Coordinator {
     }
 }
 
+impl Drop for Coordinator {
+    /// The run is over: ranks that wait for a turn learn of it.
+    fn drop(&mut self) {
+        self.run.header().process.store(0, Ordering::Release);
+        (0..self.run.ranks()).for_each(|rank| futex::wake(&self.words(rank).turn));
+    }
+}
+
 /// Whether a process lives, and is not only waited for by its parent.
 pub fn is_alive(process: u32) -> bool {
-    ThreadState::of(process, process).is_some()
+    state_of(process, process).is_some_and(|state| !matches!(state, 'Z' | 'X'))
 }
 
-/// What the system says of a thread.
+fn has_thread(process: u32, thread: u32) -> bool {
+    state_of(process, thread).is_some()
+}
+
+/// The system's letter for the state of a thread; `None`: it has ended.
+fn state_of(process: u32, thread: u32) -> Option<char> {
+    let text = std::fs::read_to_string(format!("/proc/{process}/task/{thread}/stat")).ok()?;
+    // The name in parentheses may have any character.
+    text.rsplit_once(") ")?.1.chars().next()
+}
+
+/// What the system says of the threads of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct ThreadState {
+struct ProcessState {
+    /// Whether all of them sleep. One that a debugger has stopped does not.
     is_asleep: bool,
-    /// Processor time, in ticks of the system.
-    ticks: u64,
+    /// Their processor time, in nanoseconds.
+    worked_ns: u64,
 }
 
-impl ThreadState {
-    /// Of a thread that has ended, if its process has not: others may go on.
-    fn of_ended_thread(process: u32) -> Option<Self> {
-        Self::of(process, process).map(|_| Self { is_asleep: true, ticks: 0 })
-    }
-
+impl ProcessState {
     /// `None`: it has ended.
-    fn of(process: u32, thread: u32) -> Option<Self> {
-        let text = std::fs::read_to_string(format!("/proc/{process}/task/{thread}/stat")).ok()?;
-        // The name in parentheses may have any character.
-        let mut fields = text.rsplit_once(") ")?.1.split(' ');
-        let state = fields.next()?;
-        let user: u64 = fields.nth(10)?.parse().ok()?;
-        let system: u64 = fields.next()?.parse().ok()?;
-        if matches!(state, "Z" | "X") {
+    fn of(process: u32) -> Option<Self> {
+        if !is_alive(process) {
             return None;
         }
-        Some(Self { is_asleep: matches!(state, "S" | "T" | "t"), ticks: user + system })
+        let mut found = Self { is_asleep: true, worked_ns: 0 };
+        for thread in std::fs::read_dir(format!("/proc/{process}/task")).ok()?.flatten() {
+            let Some(thread) = thread.file_name().to_str().and_then(|name| name.parse().ok()) else { continue };
+            found.is_asleep &= state_of(process, thread).is_none_or(|state| state == 'S');
+            let worked = std::fs::read_to_string(format!("/proc/{process}/task/{thread}/schedstat")).ok();
+            let worked = worked.and_then(|text| text.split(' ').next()?.parse::<u64>().ok());
+            found.worked_ns = found.worked_ns.wrapping_add(worked.unwrap_or(0));
+        }
+        Some(found)
     }
 }

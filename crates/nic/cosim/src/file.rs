@@ -34,6 +34,18 @@ pub enum RunFileError {
         /// What it is.
         found: String,
     },
+    /// Its file system is too small: a rank that writes where there is no room would be killed.
+    #[error("'{}' needs {bytes} B for {ranks} ranks, and {free} B are free there", path.display())]
+    NoRoom {
+        /// The file.
+        path: PathBuf,
+        /// As asked.
+        ranks: u32,
+        /// What they may need.
+        bytes: u64,
+        /// What there is.
+        free: u64,
+    },
     /// Too many ranks, or none.
     #[error("{ranks} ranks; 1 to {RANKS_MAX} would work")]
     Ranks {
@@ -49,8 +61,8 @@ pub struct RunFile {
     map: NonNull<u8>,
     bytes: usize,
     ranks: u32,
-    /// Whether it disappears with this value.
-    is_ours: bool,
+    /// The process with which it disappears.
+    maker: Option<u32>,
 }
 
 // SAFETY: all that is shared is atomic, or belongs to the side that has the turn.
@@ -70,9 +82,14 @@ impl RunFile {
         let system = |source| RunFileError::System { path: path.to_owned(), source };
         let file = File::options().read(true).write(true).create_new(true).mode(0o600).open(path).map_err(system)?;
         let bytes = bytes_of(ranks);
+        let free = free_bytes(&file).map_err(system)?;
+        if free < bytes as u64 {
+            drop(std::fs::remove_file(path));
+            return Err(RunFileError::NoRoom { path: path.to_owned(), ranks, bytes: bytes as u64, free });
+        }
         let made = file.set_len(bytes as u64).and_then(|()| map(&file, bytes));
         let map = made.inspect_err(|_| drop(std::fs::remove_file(path))).map_err(system)?;
-        let run = Self { path: path.to_owned(), map, bytes, ranks, is_ours: true };
+        let run = Self { path: path.to_owned(), map, bytes, ranks, maker: Some(std::process::id()) };
         run.header().ranks.store(ranks, Ordering::Relaxed);
         run.header().process.store(std::process::id(), Ordering::Relaxed);
         run.header().magic.store(MAGIC, Ordering::Release);
@@ -93,7 +110,7 @@ impl RunFile {
             return Err(other(format!("it has {bytes} B")));
         }
         let map = map(&file, bytes).map_err(system)?;
-        let mut run = Self { path: path.to_owned(), map, bytes, ranks: 0, is_ours: false };
+        let mut run = Self { path: path.to_owned(), map, bytes, ranks: 0, maker: None };
         let (magic, ranks) = (run.header().magic.load(Ordering::Acquire), run.header().ranks.load(Ordering::Relaxed));
         if magic != MAGIC {
             return Err(other(format!("it begins with {magic:#x}")));
@@ -134,7 +151,7 @@ impl Drop for RunFile {
     fn drop(&mut self) {
         // SAFETY: the map is this value's, and nothing refers to it any more.
         unsafe { libc::munmap(self.map.as_ptr().cast(), self.bytes) };
-        if self.is_ours {
+        if self.maker == Some(std::process::id()) {
             // It may have been removed already.
             let _ = std::fs::remove_file(&self.path);
         }
@@ -152,4 +169,15 @@ fn map(file: &File, bytes: usize) -> io::Result<NonNull<u8>> {
         libc::mmap(std::ptr::null_mut(), bytes, rights, libc::MAP_SHARED, file.as_raw_fd(), 0)
     };
     if map == libc::MAP_FAILED { Err(io::Error::last_os_error()) } else { Ok(NonNull::new(map.cast()).expect("a map")) }
+}
+
+/// What the file system of a file has left for this user.
+fn free_bytes(file: &File) -> io::Result<u64> {
+    // SAFETY: zero bytes are a legal value of the structure.
+    let mut found: libc::statvfs = unsafe { std::mem::zeroed() };
+    // SAFETY: a file of ours, and room for the answer.
+    if unsafe { libc::fstatvfs(file.as_raw_fd(), &raw mut found) } != 0 {
+        return Err(io::Error::last_os_error());
+    }
+    Ok(found.f_bavail.saturating_mul(found.f_frsize))
 }

@@ -21,4 +21,4 @@ pub use command::{COPIED, PeerAddress, RankCommand, RankCommandKind};
 pub use coordinator::{Coordinator, Given, Handed, RankFault};
 pub use file::{RunFile, RunFileError};
 pub use page::{BYTES_MAX, COMMANDS_MAX, WaitKind};
-pub use rank::{Call, CoordinatorGone, Full, SimulatedRank};
+pub use rank::{Call, Full, NoTurn, SimulatedRank};

@@ -18,16 +18,41 @@ const CHECK: Duration = Duration::from_millis(500);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Full;
 
-/// The coordinator has ended.
+/// Why a rank gets no turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the coordinator of the simulated run has ended")]
-pub struct CoordinatorGone;
+pub enum NoTurn {
+    /// The run is over.
+    #[error("the coordinator of the simulated run has ended")]
+    CoordinatorGone,
+    /// Another process has joined as this rank.
+    #[error("rank {rank} of the simulated run is process {process} already")]
+    Taken {
+        /// The rank.
+        rank: u32,
+        /// That process.
+        process: u32,
+    },
+    /// This process is a child of the rank's: it has no part in simulated time.
+    #[error("a child of rank {rank} has no part in the simulated run")]
+    Child {
+        /// The rank.
+        rank: u32,
+    },
+    /// The rank is in a call already: in another thread, or below a signal handler.
+    #[error("rank {rank} is in a call already")]
+    Nested {
+        /// The rank.
+        rank: u32,
+    },
+}
 
 /// A rank of a run: the process that this is.
 #[derive(Debug)]
 pub struct SimulatedRank {
     run: Arc<RunFile>,
     number: u32,
+    /// The process that has joined: a child of a fork is another one.
+    process: u32,
 }
 
 impl SimulatedRank {
@@ -35,13 +60,18 @@ impl SimulatedRank {
     /// turn.
     ///
     /// # Errors
-    /// [`CoordinatorGone`].
+    /// [`NoTurn`].
     ///
     /// # Panics
     /// If the run has no such rank.
-    pub fn join(run: &Arc<RunFile>, number: u32) -> Result<Self, CoordinatorGone> {
-        let mut rank = Self { run: Arc::clone(run), number };
-        rank.words().process.store(std::process::id(), Ordering::Relaxed);
+    pub fn join(run: &Arc<RunFile>, number: u32) -> Result<Self, NoTurn> {
+        let process = std::process::id();
+        let mut rank = Self { run: Arc::clone(run), number, process };
+        let joined = rank.words().process.compare_exchange(0, process, Ordering::AcqRel, Ordering::Acquire);
+        if let Err(other) = joined {
+            std::mem::forget(rank);
+            return Err(NoTurn::Taken { rank: number, process: other });
+        }
         drop(rank.enter()?);
         Ok(rank)
     }
@@ -67,28 +97,51 @@ impl SimulatedRank {
     /// gone on before, this waits for a turn.
     ///
     /// # Errors
-    /// [`CoordinatorGone`].
-    pub fn enter(&mut self) -> Result<Call<'_>, CoordinatorGone> {
-        let call = Call { rank: self };
-        let words = call.rank.words();
-        call.note_thread();
-        let has_turn =
-            words.turn.compare_exchange(turn::PROGRAM, turn::CALL, Ordering::AcqRel, Ordering::Acquire).is_ok();
-        if !has_turn {
-            words.place.store(place::BACK, Ordering::Release);
-            futex::wake(&words.place);
-            if let Err(gone) = call.await_turn() {
-                std::mem::forget(call);
-                return Err(gone);
+    /// [`NoTurn`].
+    pub fn enter(&mut self) -> Result<Call<'_>, NoTurn> {
+        let rank = self.number;
+        if std::process::id() != self.process {
+            return Err(NoTurn::Child { rank });
+        }
+        let words = self.words();
+        let found = words.turn.compare_exchange(turn::PROGRAM, turn::CALL, Ordering::AcqRel, Ordering::Acquire);
+        match found {
+            Ok(_) => {}
+            Err(turn::CALL) => return Err(NoTurn::Nested { rank }),
+            Err(_) => {
+                self.note_thread();
+                words.place.store(place::BACK, Ordering::Release);
+                futex::wake(&words.place);
+                self.await_turn()?;
             }
         }
-        Ok(call)
+        self.note_thread();
+        Ok(Call { rank: self })
+    }
+
+    /// Notes which thread has the turn, or waits for it.
+    fn note_thread(&self) {
+        // SAFETY: the call only says which thread this is.
+        let thread = unsafe { libc::gettid() };
+        self.words().thread.store(thread.cast_unsigned(), Ordering::Relaxed);
+    }
+
+    fn await_turn(&self) -> Result<(), NoTurn> {
+        let words = self.words();
+        while words.turn.load(Ordering::Acquire) != turn::CALL {
+            futex::sleep(&words.turn, turn::COORDINATOR, CHECK);
+            let coordinator = self.run.header().process.load(Ordering::Acquire);
+            if words.turn.load(Ordering::Acquire) != turn::CALL && !is_alive(coordinator) {
+                return Err(NoTurn::CoordinatorGone);
+            }
+        }
+        Ok(())
     }
 }
 
 impl Drop for SimulatedRank {
     fn drop(&mut self) {
-        // Without a coordinator there is nothing to leave.
+        // Without a coordinator there is nothing to leave, and a child has not joined.
         if let Ok(call) = self.enter() {
             let words = call.rank.words();
             words.place.store(place::GONE, Ordering::Release);
@@ -105,12 +158,6 @@ pub struct Call<'r> {
 }
 
 impl Call<'_> {
-    fn note_thread(&self) {
-        // SAFETY: the call only says which thread this is.
-        let thread = unsafe { libc::gettid() };
-        self.rank.words().thread.store(thread.cast_unsigned(), Ordering::Relaxed);
-    }
-
     /// The rank's clock, in picoseconds.
     #[must_use]
     pub fn clock(&self) -> u64 {
@@ -159,10 +206,10 @@ impl Call<'_> {
     /// The rank's clock has then moved.
     ///
     /// # Errors
-    /// [`CoordinatorGone`].
-    pub fn give(&mut self, wait: WaitKind, deadline: Option<u64>) -> Result<(), CoordinatorGone> {
+    /// [`NoTurn`].
+    pub fn give(&mut self, wait: WaitKind, deadline: Option<u64>) -> Result<(), NoTurn> {
         self.give_away(wait, deadline.unwrap_or(u64::MAX));
-        self.await_turn()
+        self.rank.await_turn()
     }
 
     fn give_away(&self, wait: WaitKind, deadline: u64) {
@@ -171,18 +218,6 @@ impl Call<'_> {
         words.deadline.store(deadline, Ordering::Relaxed);
         words.turn.store(turn::COORDINATOR, Ordering::Release);
         futex::wake(&words.turn);
-    }
-
-    fn await_turn(&self) -> Result<(), CoordinatorGone> {
-        let words = self.rank.words();
-        while words.turn.load(Ordering::Acquire) != turn::CALL {
-            futex::sleep(&words.turn, turn::COORDINATOR, CHECK);
-            let coordinator = self.rank.run.header().process.load(Ordering::Relaxed);
-            if words.turn.load(Ordering::Acquire) != turn::CALL && !is_alive(coordinator) {
-                return Err(CoordinatorGone);
-            }
-        }
-        Ok(())
     }
 }
 

@@ -4,12 +4,12 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use philae_cosim::{
-    BYTES_MAX, COMMANDS_MAX, COPIED, Coordinator, Given, PeerAddress, RankCommand, RankCommandKind, RankFault, RunFile,
-    RunFileError, SimulatedRank, WaitKind,
+    BYTES_MAX, COMMANDS_MAX, COPIED, Coordinator, Given, NoTurn, PeerAddress, RankCommand, RankCommandKind, RankFault,
+    RunFile, RunFileError, SimulatedRank, WaitKind,
 };
 
 const SOON: Duration = Duration::from_secs(20);
@@ -48,23 +48,24 @@ fn one_rank_computes_at_a_time_and_time_decides_which() {
             let (path, busy, order) = (path.clone(), Arc::clone(&busy), Arc::clone(&order));
             std::thread::spawn(move || {
                 let run = RunFile::open(&path).expect("it is there");
-                let mut rank = SimulatedRank::join(&run, number).expect("the coordinator lives");
+                let mut rank = SimulatedRank::join(&run, number).expect("it has a turn");
                 for step in 0..50_u64 {
                     assert!(!busy.swap(true, Ordering::SeqCst), "no other rank has a turn");
                     order.lock().expect("no panic").push((rank.clock(), number));
                     busy.store(false, Ordering::SeqCst);
-                    let mut call = rank.enter().expect("the coordinator lives");
+                    let mut call = rank.enter().expect("it has a turn");
                     call.pass(3);
                     call.hand_over(send(step), None).expect("there is room");
                     let next = call.clock() + u64::from(number) + 1;
-                    call.give(WaitKind::Sleep, Some(next)).expect("the coordinator lives");
+                    call.give(WaitKind::Sleep, Some(next)).expect("it has a turn");
                     assert_eq!(call.clock(), next);
                 }
             })
         })
         .collect();
     let mut coordinator = Coordinator::new(run);
-    let mut due: Vec<Option<u64>> = (0..RANKS).map(|rank| coordinator.await_rank(rank, SOON).then_some(0)).collect();
+    let mut due: Vec<Option<u64>> =
+        (0..RANKS).map(|rank| coordinator.await_rank(rank, SOON).expect("it lives").then_some(0)).collect();
     assert!(due.iter().all(Option::is_some), "all have joined");
     let mut commands = 0;
     while let Some((time, rank)) = (0..RANKS).filter_map(|rank| Some((due[rank as usize]?, rank))).min() {
@@ -85,27 +86,30 @@ fn commands_and_bytes_arrive_as_they_were_handed_over() {
     let (_folder, run, path) = run(2);
     let thread = std::thread::spawn(move || {
         let run = RunFile::open(&path).expect("it is there");
-        let mut rank = SimulatedRank::join(&run, 1).expect("the coordinator lives");
-        let mut call = rank.enter().expect("the coordinator lives");
+        let mut rank = SimulatedRank::join(&run, 1).expect("it has a turn");
+        let mut call = rank.enter().expect("it has a turn");
         call.pass(40);
         call.hand_over(send(1), Some(b"first")).expect("room");
         call.pass(2);
         call.hand_over(RankCommand { address: 77, length: 1 << 40, ..send(2) }, None).expect("room");
         call.hand_over(send(3), Some(&[])).expect("room");
-        call.give(WaitKind::Full, None).expect("the coordinator lives");
+        call.give(WaitKind::Full, None).expect("it has a turn");
         // Until it is full.
         let mut handed = 0;
         while call.hand_over(send(handed), Some(&[handed as u8; 300])).is_ok() {
             handed += 1;
         }
         assert_eq!(handed as usize, COMMANDS_MAX.min(BYTES_MAX / 300));
-        call.give(WaitKind::Full, None).expect("the coordinator lives");
+        call.give(WaitKind::Full, None).expect("it has a turn");
         assert!(call.hand_over(send(0), Some(&vec![5; BYTES_MAX])).is_ok());
         assert!(call.hand_over(send(0), Some(&[1])).is_err() && call.hand_over(send(9), None).is_ok());
-        call.give(WaitKind::Event, Some(99)).expect("the coordinator lives");
+        call.give(WaitKind::Event, Some(99)).expect("it has a turn");
     });
     let mut coordinator = Coordinator::new(run);
-    assert!(coordinator.await_rank(1, SOON) && !coordinator.await_rank(0, Duration::from_millis(1)));
+    assert_eq!(
+        [coordinator.await_rank(1, SOON), coordinator.await_rank(0, Duration::from_millis(1))],
+        [Ok(true), Ok(false)]
+    );
     assert_eq!(back(coordinator.run(1, 1_000)), (WaitKind::Full, u64::MAX, 1_042));
     let handed = coordinator.take(1).expect("sound");
     let seen: Vec<(u64, u64, &[u8])> =
@@ -125,67 +129,127 @@ fn commands_and_bytes_arrive_as_they_were_handed_over() {
     thread.join().expect("no failure");
 }
 
-/// A rank that sleeps elsewhere does not stop the others; it comes back at the time of the run.
+/// Runs `work` in a child, which ends with the code 0 if it says so, and without destructors.
+fn in_child(work: impl FnOnce() -> bool) -> libc::pid_t {
+    // SAFETY: the child uses what it makes itself, and ends here.
+    let child = unsafe { libc::fork() };
+    if child == 0 {
+        let code = i32::from(!work());
+        // SAFETY: it ends this process.
+        unsafe { libc::_exit(code) };
+    }
+    child
+}
+
+/// The code of a child that has ended.
+fn code_of(child: libc::pid_t) -> i32 {
+    let mut status = 0;
+    // SAFETY: the child is ours.
+    unsafe { libc::waitpid(child, &raw mut status, 0) };
+    status
+}
+
+/// A rank that sleeps elsewhere does not stop the others; it comes back at the time of the run, or
+/// at its own if that is later.
 #[test]
 fn a_rank_that_sleeps_elsewhere_is_outside_until_it_comes_back() {
+    for (later, then) in [(5_000, 5_000), (20, 1_010)] {
+        let (_folder, run, path) = run(1);
+        let (mut reader, writer) = std::io::pipe().expect("a pipe");
+        let child = in_child(move || {
+            let run = RunFile::open(&path).expect("it is there");
+            let mut rank = SimulatedRank::join(&run, 0).expect("it has a turn");
+            let mut call = rank.enter().expect("it has a turn");
+            call.pass(1_000);
+            call.hand_over(send(7), None).expect("room");
+            drop(call);
+            std::io::Read::read_exact(&mut reader, &mut [0]).expect("it is written");
+            let seen = rank.enter().expect("it has a turn").clock();
+            // It works for long, and that is not outside.
+            let began = Instant::now();
+            while began.elapsed() < Duration::from_millis(150) {
+                std::hint::spin_loop();
+            }
+            drop(rank);
+            seen == then
+        });
+        let mut coordinator = Coordinator::new(run);
+        assert_eq!(coordinator.await_rank(0, SOON), Ok(true));
+        assert_eq!(coordinator.run(0, 10), Ok(Given::Outside { clock: 1_010 }));
+        assert_eq!(coordinator.take(0).expect("sound").commands.len(), 1, "what it handed over before is there");
+        let soon = coordinator.await_rank(0, Duration::from_millis(20));
+        assert_eq!((coordinator.is_back(0), soon), (false, Ok(false)));
+        std::io::Write::write_all(&mut &writer, b"x").expect("it is read");
+        assert_eq!(coordinator.await_rank(0, SOON), Ok(true));
+        assert_eq!(back(coordinator.run(0, later)), (WaitKind::Ends, u64::MAX, then));
+        assert_eq!(code_of(child), 0);
+    }
+}
+
+#[test]
+fn a_rank_is_one_process_in_one_call() {
     let (_folder, run, path) = run(1);
-    let (mut reader, writer) = std::io::pipe().expect("a pipe");
-    let seen = Arc::new(AtomicU64::new(0));
-    let noted = Arc::clone(&seen);
     let thread = std::thread::spawn(move || {
         let run = RunFile::open(&path).expect("it is there");
-        let mut rank = SimulatedRank::join(&run, 0).expect("the coordinator lives");
-        std::io::Read::read_exact(&mut reader, &mut [0]).expect("it is written");
-        let call = rank.enter().expect("the coordinator lives");
-        noted.store(call.clock(), Ordering::SeqCst);
-        drop(call);
-        // It works for long, and that is not outside.
-        let began = Instant::now();
-        while began.elapsed() < Duration::from_millis(150) {
-            std::hint::spin_loop();
-        }
+        let mut rank = SimulatedRank::join(&run, 0).expect("it has a turn");
+        let process = std::process::id();
+        assert_eq!(SimulatedRank::join(&run, 0).expect_err("it is taken"), NoTurn::Taken { rank: 0, process });
+        // A child neither enters nor leaves for its parent.
+        let child = in_child(|| {
+            let error = rank.enter().expect_err("it has no part");
+            drop(rank);
+            error == NoTurn::Child { rank: 0 }
+        });
+        assert_eq!(code_of(child), 0);
     });
     let mut coordinator = Coordinator::new(run);
-    assert!(coordinator.await_rank(0, SOON));
-    assert_eq!(coordinator.run(0, 10), Ok(Given::Outside));
-    assert!(!coordinator.is_back(0) && !coordinator.await_rank(0, Duration::from_millis(20)));
-    std::io::Write::write_all(&mut &writer, b"x").expect("it is read");
-    assert!(coordinator.await_rank(0, SOON));
-    assert_eq!(back(coordinator.run(0, 5_000)), (WaitKind::Ends, u64::MAX, 5_000));
-    assert_eq!(seen.load(Ordering::SeqCst), 5_000);
+    assert_eq!(coordinator.await_rank(0, SOON), Ok(true));
+    assert_eq!(back(coordinator.run(0, 0)).0, WaitKind::Ends, "it was the parent that left");
+    assert!(coordinator.is_gone(0));
     thread.join().expect("no failure");
+}
+
+/// A coordinator that ends the run lets all go that wait for a turn.
+#[test]
+fn the_end_of_a_run_ends_the_wait_of_its_ranks() {
+    let (_folder, run, path) = run(1);
+    let thread = std::thread::spawn(move || {
+        let run = RunFile::open(&path).expect("it is there");
+        SimulatedRank::join(&run, 0).map(drop)
+    });
+    let coordinator = Coordinator::new(run);
+    assert_eq!(coordinator.await_rank(0, SOON), Ok(true));
+    drop(coordinator);
+    assert_eq!(thread.join().expect("no failure"), Err(NoTurn::CoordinatorGone));
 }
 
 #[test]
 fn a_rank_that_dies_is_named_and_a_dead_coordinator_ends_the_wait() {
     let (_folder, run, path) = run(2);
-    // SAFETY: the child uses what this thread alone has made, and ends without destructors.
-    let child = unsafe { libc::fork() };
-    if child == 0 {
-        let joined = RunFile::open(&path).ok().map(|run| SimulatedRank::join(&run, 1).map(std::mem::forget).is_ok());
-        // SAFETY: it ends this process.
-        unsafe { libc::_exit(i32::from(joined != Some(true))) };
-    }
+    let there = path.clone();
+    let child = in_child(move || {
+        let run = RunFile::open(&there).expect("it is there");
+        SimulatedRank::join(&run, 1).map(std::mem::forget).is_ok()
+    });
     let mut coordinator = Coordinator::new(run);
-    assert!(coordinator.await_rank(1, SOON));
+    assert_eq!(coordinator.await_rank(1, SOON), Ok(true));
     let process = coordinator.process(1);
     assert_eq!(process, child.cast_unsigned());
     let died = RankFault::Died { rank: 1, process };
     assert_eq!(coordinator.run(1, 0), Err(died.clone()));
     assert!(died.to_string().contains("rank 1 (process"), "{died}");
-    // SAFETY: the child is ours.
-    unsafe { libc::waitpid(child, std::ptr::null_mut(), 0) };
+    assert_eq!(code_of(child), 0);
+    assert_eq!(coordinator.await_rank(1, SOON), Err(died));
 
     // A coordinator in a child, which dies, and a rank here.
     let other = path.with_extension("other");
-    // SAFETY: as above.
-    let child = unsafe { libc::fork() };
-    if child == 0 {
-        let run = RunFile::create(&other, 1);
-        let has_rank = run.map(|run| Coordinator::new(run).await_rank(0, SOON));
-        // SAFETY: as above.
-        unsafe { libc::_exit(i32::from(!matches!(has_rank, Ok(true)))) };
-    }
+    let there = other.clone();
+    let child = in_child(move || {
+        let coordinator = RunFile::create(&there, 1).map(Coordinator::new).expect("there is room");
+        let has_rank = coordinator.await_rank(0, SOON);
+        std::mem::forget(coordinator);
+        has_rank == Ok(true)
+    });
     let began = Instant::now();
     let run = loop {
         match RunFile::open(&other) {
@@ -194,9 +258,8 @@ fn a_rank_that_dies_is_named_and_a_dead_coordinator_ends_the_wait() {
         }
     };
     let waiting = std::thread::spawn(move || SimulatedRank::join(&run, 0).map(drop));
-    // SAFETY: as above.
-    unsafe { libc::waitpid(child, std::ptr::null_mut(), 0) };
-    assert!(waiting.join().expect("no failure").is_err(), "there is no turn without a coordinator");
+    assert_eq!(code_of(child), 0);
+    assert_eq!(waiting.join().expect("no failure"), Err(NoTurn::CoordinatorGone));
 }
 
 #[test]
@@ -206,22 +269,22 @@ fn nothing_that_a_page_says_is_trusted() {
         let path = path.clone();
         move || {
             let run = RunFile::open(&path).expect("it is there");
-            let mut rank = SimulatedRank::join(&run, 0).expect("the coordinator lives");
+            let mut rank = SimulatedRank::join(&run, 0).expect("it has a turn");
             let wrong = [
                 RankCommand { kind: 77, ..RankCommand::default() },
                 RankCommand { flags: COPIED, address: u64::MAX, length: 2, ..send(0) },
                 RankCommand { flags: COPIED, address: 3, length: 1, ..send(0) },
             ];
             for command in wrong {
-                let mut call = rank.enter().expect("the coordinator lives");
+                let mut call = rank.enter().expect("it has a turn");
                 call.hand_over(send(0), Some(b"abc")).expect("room");
                 call.hand_over(command, None).expect("room");
-                call.give(WaitKind::Full, None).expect("the coordinator lives");
+                call.give(WaitKind::Full, None).expect("it has a turn");
             }
         }
     });
     let mut coordinator = Coordinator::new(Arc::clone(&run));
-    assert!(coordinator.await_rank(0, SOON));
+    assert_eq!(coordinator.await_rank(0, SOON), Ok(true));
     for said in ["kind 77; 1 to 8", "2 B at 18446744073709551615 of 3 B", "1 B at 3 of 3 B"] {
         back(coordinator.run(0, 0));
         let fault = coordinator.take(0).expect_err("it is wrong").to_string();

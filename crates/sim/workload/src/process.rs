@@ -22,15 +22,16 @@ pub struct ProcessMessage {
 
 /// What a process does with a message that has arrived.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Offer {
+pub enum OfferAnswer {
     /// The message waits in the process, which fetches its data later
     /// ([`Op::Fetch`](crate::Op::Fetch)), if they have not come with it. If the rank waits for any
     /// message, this operation ([`Op::Event`](crate::Op::Event)) ends.
     Waits(Option<OpHandle>),
     /// The process has the message. If the rank waits for that, this operation ends.
     Taken(Option<OpHandle>),
-    /// Its data have not come with it, and are fetched now.
-    Fetches,
+    /// Its data have not come with it, and are fetched from this time on: when its receive was
+    /// posted, which may be ahead of the fabric, or at once.
+    Fetches(Picoseconds),
 }
 
 /// What a message asks of the memory of its target.
@@ -49,12 +50,13 @@ pub enum MemoryAccess {
 /// The process behind a rank. All times are those of the fabric. It gives each of its operations a
 /// handle of its own, and never uses one again.
 pub trait RankProcess: Send + Debug {
-    /// As [`RankProgram::advance`](crate::RankProgram::advance), at a time.
+    /// As [`RankProgram::advance`](crate::RankProgram::advance). `now`: when the rank's core goes on,
+    /// which may be ahead of the fabric.
     fn advance(&mut self, now: Picoseconds, completed: Option<OpHandle>, actions: &mut Vec<Action>) -> Progress;
 
     /// A message has become visible. `number` names it for [`Op::Fetch`](crate::Op::Fetch);
     /// `is_whole`: its data have come with it.
-    fn offered(&mut self, now: Picoseconds, message: &ProcessMessage, number: u32, is_whole: bool) -> Offer;
+    fn offered(&mut self, now: Picoseconds, message: &ProcessMessage, number: u32, is_whole: bool) -> OfferAnswer;
 
     /// The data of a message that was fetched are there. If the rank waits for that, the operation
     /// that ends.

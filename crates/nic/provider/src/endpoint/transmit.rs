@@ -10,7 +10,7 @@ use crate::abi::Errno;
 use crate::operation::{LEFT_WITH_SENDER, OutgoingMessage};
 use crate::peers::BytePath;
 use crate::shm::inbox::{Envelope, MAIL_BYTES};
-use crate::target::{LocalTarget, Offered};
+use crate::target::{LocalTarget, OfferResult};
 
 impl FiEndpoint {
     /// Sends a message. If it cannot be delivered, its completion says so.
@@ -46,21 +46,21 @@ impl FiEndpoint {
         let target = LocalTarget { area: &area, process, is_here };
         let is_mailed = self.mail(message, &target)?;
         let sent = if is_mailed {
-            Offered::Done(ReturnCode::Ok, BytePath::Eager)
+            OfferResult::Done(ReturnCode::Ok, BytePath::Eager)
         } else {
             self.send_to_neighbour(&mut state, message, &target)?
         };
-        if let Offered::Done(ReturnCode::Ok, _) | Offered::Waits = sent {
+        if let OfferResult::Done(ReturnCode::Ok, _) | OfferResult::Waits = sent {
             self.traffic.command(message.flags);
-            self.traffic.sent(message.bytes.len() as u64, matches!(sent, Offered::Waits));
-            self.count_sent(message, if let Offered::Done(_, path) = sent { path } else { BytePath::Rendezvous });
+            self.traffic.sent(message.bytes.len() as u64, matches!(sent, OfferResult::Waits));
+            self.count_sent(message, if let OfferResult::Done(_, path) = sent { path } else { BytePath::Rendezvous });
             self.ring(&mut state, &area, message.flags, is_mailed);
         }
         drop(state);
         match sent {
-            Offered::Done(code, _) => self.ended(&message.reply, code),
-            Offered::Waits => {}
-            Offered::NoRoom | Offered::Behind => {
+            OfferResult::Done(code, _) => self.ended(&message.reply, code),
+            OfferResult::Waits => {}
+            OfferResult::NoRoom | OfferResult::Behind => {
                 self.count_refused(message.to);
                 // A dead process will never have room.
                 if area.is_alive() {
@@ -116,9 +116,9 @@ impl FiEndpoint {
         state: &mut EndpointState,
         message: &OutgoingMessage<'_>,
         target: &LocalTarget<'_>,
-    ) -> Result<Offered, Errno> {
+    ) -> Result<OfferResult, Errno> {
         if target.area.is_closed() {
-            return Ok(Offered::Done(ReturnCode::Undeliverable, BytePath::Eager));
+            return Ok(OfferResult::Done(ReturnCode::Undeliverable, BytePath::Eager));
         }
         let source = self.address().ok_or(FI_EOPBADSTATE)?.source();
         let OutgoingMessage { bytes, tag, data, .. } = *message;
@@ -132,27 +132,29 @@ impl FiEndpoint {
         if is_eager && !waits_for_match {
             let sent = target.offer(self.vni, message.kind, arrival, bytes);
             // The program may reuse injected bytes immediately, so they cannot be fetched later.
-            if !matches!(sent, Offered::NoRoom) || message.flags & FI_INJECT != 0 || bytes.is_empty() {
+            if !matches!(sent, OfferResult::NoRoom) || message.flags & FI_INJECT != 0 || bytes.is_empty() {
                 return Ok(sent);
             }
         }
         // The receiver ends it: room for that event is reserved first.
         let own = self.enter()?.process.expect_event();
         if own.is_err() {
-            return Ok(Offered::NoRoom);
+            return Ok(OfferResult::NoRoom);
         }
         let handle = self.await_end(state, message.reply.clone(), target.area);
         (arrival.address, arrival.handle) = (bytes.as_ptr() as u64, handle);
         let sent = if waits_for_match && is_eager {
             match target.offer(self.vni, message.kind, arrival, bytes) {
-                Offered::NoRoom if message.flags & FI_INJECT == 0 => target.offer(self.vni, message.kind, arrival, &[]),
+                OfferResult::NoRoom if message.flags & FI_INJECT == 0 => {
+                    target.offer(self.vni, message.kind, arrival, &[])
+                }
                 other => other,
             }
         } else {
             arrival.flags |= if is_eager { LEFT_WITH_SENDER } else { 0 };
             target.offer(self.vni, message.kind, arrival, &[])
         };
-        if !matches!(sent, Offered::Waits) {
+        if !matches!(sent, OfferResult::Waits) {
             self.end_here(state, handle);
             self.enter()?.process.forget_event();
         }

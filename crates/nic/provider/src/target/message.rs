@@ -18,7 +18,7 @@ use crate::shm::flight::Cargo;
 const THROUGH_BLOCK: u64 = 8_192;
 
 /// The result of offering a message to its target.
-pub(crate) enum Offered {
+pub(crate) enum OfferResult {
     /// It has ended, and its bytes took this path.
     Done(ReturnCode, BytePath),
     /// The receiver will end it.
@@ -31,35 +31,35 @@ pub(crate) enum Offered {
 
 impl LocalTarget<'_> {
     /// Offers a message to the target, with the bytes that it may keep.
-    pub fn offer(&self, vni: u16, kind: PortalKind, arrival: UnexpectedMessage, bytes: &[u8]) -> Offered {
+    pub fn offer(&self, vni: u16, kind: PortalKind, arrival: UnexpectedMessage, bytes: &[u8]) -> OfferResult {
         let Ok(mut entered) = self.area.enter() else {
-            return Offered::Done(ReturnCode::Undeliverable, BytePath::Eager);
+            return OfferResult::Done(ReturnCode::Undeliverable, BytePath::Eager);
         };
         // Messages of its sender that are in the inbox, and had no room yet, come before it.
         if self.area.awaits_mail(kind) {
-            return Offered::Behind;
+            return OfferResult::Behind;
         }
         let request = OperationRequest::Send { portal: kind, message: ArrivingMessage { arrival, bytes } };
         match entered.process.begin(&IncomingOperation { vni, request }) {
             Ok(Begun::Lands(landing)) => {
                 // The whole message is here, whatever part of it may be kept.
                 let (code, path) = self.land(entered, kind, &landing, &arrival, bytes);
-                Offered::Done(code, path)
+                OfferResult::Done(code, path)
             }
             Ok(_) if arrival.handle != 0 => {
                 if arrival.flags & LEFT_WITH_SENDER != 0 {
                     entered.process.ask_to_take_over();
                 }
-                Offered::Waits
+                OfferResult::Waits
             }
-            Ok(_) => Offered::Done(ReturnCode::Ok, BytePath::Eager),
+            Ok(_) => OfferResult::Done(ReturnCode::Ok, BytePath::Eager),
             Err(ReturnCode::Disabled) => {
                 if entered.process.matching.is_asked() {
                     self.area.ring();
                 }
-                Offered::NoRoom
+                OfferResult::NoRoom
             }
-            Err(code) => Offered::Done(code, BytePath::Eager),
+            Err(code) => OfferResult::Done(code, BytePath::Eager),
         }
     }
 

@@ -11,7 +11,7 @@ use philae_nic_core::nic::ReturnCode;
 use crate::shm::area::SharedArea;
 use crate::shm::copy;
 
-pub(crate) use message::Offered;
+pub(crate) use message::OfferResult;
 
 /// The target of an operation within the host.
 pub(crate) struct LocalTarget<'t> {

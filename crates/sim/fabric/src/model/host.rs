@@ -45,7 +45,7 @@ pub struct RankState {
 }
 
 /// Receive handle of data that a process asked for when their message arrived.
-const OFFERED: u32 = u32::MAX - 1;
+const OFFERED: u32 = u32::MAX - 2;
 
 /// Why the pools of match lists cannot be full.
 pub const ENDLESS: &str = "the pools of a simulation have no limit";
@@ -77,12 +77,6 @@ impl OpenOperations {
         self.begun = (number + 1) % NUMBERS;
         self.handles.insert(number, handle);
         number
-    }
-
-    /// An operation begins whose handle is not used again: its number is its handle.
-    pub fn begin_once(&mut self, handle: u32) -> u32 {
-        self.handles.insert(handle, handle);
-        handle
     }
 
     /// An operation has ended: its handle, or `None` if it had ended before.

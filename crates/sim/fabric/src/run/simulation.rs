@@ -154,6 +154,7 @@ impl Simulation {
         }
         let is_unheld = kinds.all().iter().any(|kind| kind.hold == EdgeHold::Nothing);
         let is_reliable = config.resilience.has_link_layer() || is_lossy || is_unheld || overlay.is_some();
+        check_processes(&config, is_reliable, &jobs)?;
         let limits_entries = matching::is_limited(&config)?;
         tcp::check(&config, &kinds, &topology, is_reliable)?;
         // Lanes fail, kinds of NIC count other bytes, and the packet engine changes the sizes of
@@ -417,6 +418,30 @@ fn check_jobs(options: &RunOptions, jobs: &[Job]) -> Result<(), FabricError> {
     }
     if options.time_limit == Picoseconds::MAX && !jobs.iter().any(|job| job.iterations.is_some()) {
         return Err(FabricError::Endless);
+    }
+    Ok(())
+}
+
+/// Refuses ranks that are processes where the fabric cannot tell them all that happens.
+fn check_processes(config: &FabricConfig, is_reliable: bool, jobs: &[Job]) -> Result<(), FabricError> {
+    let Some(job) = jobs.iter().find(|job| job.programs.iter().any(|program| program.is_process())) else {
+        return Ok(());
+    };
+    let refused = |found: &str, works| {
+        let found = format!("in job {}, in a run {found}", job.name);
+        Err(FabricError::Parameter { what: "ranks that are processes", found, works })
+    };
+    if is_reliable {
+        return refused(
+            "that may lose packets",
+            "a run that loses none works: a process is not told of lost operations",
+        );
+    }
+    if config.laws.tcp.is_some() {
+        return refused(
+            "with windows of TCP",
+            "hosts whose messages do not pass the kernel, or no [hardware.tcp], work",
+        );
     }
     Ok(())
 }

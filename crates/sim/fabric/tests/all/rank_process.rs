@@ -11,7 +11,7 @@ use philae_results::record::RunStatus;
 use philae_topology::DragonflyDescription;
 use philae_units::{Bytes, Picoseconds, RankId};
 use philae_workload::{
-    Action, MemoryAccess, Offer, Op, OpHandle, ProcessMessage, ProcessProgram, Progress, RankProcess,
+    Action, MemoryAccess, OfferAnswer, Op, OpHandle, ProcessMessage, ProcessProgram, Progress, RankProcess,
 };
 
 /// What the processes of a job have seen: time, rank, words.
@@ -69,18 +69,18 @@ impl RankProcess for Fake {
         if self.events + self.open == 0 { Progress::Finished } else { Progress::Running }
     }
 
-    fn offered(&mut self, now: Picoseconds, message: &ProcessMessage, number: u32, is_whole: bool) -> Offer {
+    fn offered(&mut self, now: Picoseconds, message: &ProcessMessage, number: u32, is_whole: bool) -> OfferAnswer {
         self.note(now, format!("offered {} of {}", message.bytes, message.source));
         if is_whole {
-            return Offer::Taken(self.event());
+            return OfferAnswer::Taken(self.event());
         }
         if self.late {
             self.offered.push(number);
             // It has a turn because of that, and fetches then.
             self.events += 1;
-            return Offer::Waits(self.event());
+            return OfferAnswer::Waits(self.event());
         }
-        Offer::Fetches
+        OfferAnswer::Fetches(now)
     }
 
     fn fetched(&mut self, now: Picoseconds, message: &ProcessMessage) -> Option<OpHandle> {
@@ -204,6 +204,42 @@ fn messages_of_processes_arrive_when_those_of_programs_do() {
         assert!(offered < read && read < fetched && fetched <= ends, "{seen:?}");
         assert_eq!(fetched, there, "{seen:?}");
     }
+}
+
+/// Within a node there is no NIC, and the target learns of everything all the same.
+#[test]
+fn processes_of_one_node_are_told_of_all_that_reaches_them() {
+    let operations = vec![put(4_096), get(8), amo(true), send(1, 0, 64), send(1, 0, 1 << 18)];
+    let (mut job, log) = fakes(vec![(operations, 0), (Vec::new(), 5)], false);
+    for place in &mut job.places {
+        place.node = philae_units::NodeId(3);
+    }
+    let record = run(&topology(DragonflyDescription::uniform(3, 4, 4, 2)), config("slingshot"), options(1), vec![job]);
+    assert_eq!(record.expect("it runs").status, RunStatus::Completed);
+    let seen = std::mem::take(&mut *log.lock().expect("no panic"));
+    let words = |rank: u32| {
+        seen.iter()
+            .filter(|seen| seen.1 == rank)
+            .map(|seen| seen.2.split(' ').next().expect("a word").to_owned())
+            .collect::<Vec<_>>()
+    };
+    let mut of_target = words(1);
+    of_target.sort();
+    assert_eq!(of_target, ["Change", "Read", "Write", "offered", "offered"]);
+    assert_eq!(words(0).len(), 5, "all operations end: {seen:?}");
+}
+
+#[test]
+fn runs_that_cannot_tell_a_process_everything_are_refused() {
+    let refused = |config: FabricConfig| {
+        let (job, _) = fakes(vec![(vec![put(8)], 0), (Vec::new(), 1)], false);
+        let made = run(&topology(DragonflyDescription::uniform(3, 4, 4, 2)), config, options(1), vec![job]);
+        made.expect_err("it is refused").to_string()
+    };
+    let mut lossy = config("slingshot");
+    lossy.resilience.link = Some(philae_link_layer::LinkParameters::slingshot());
+    let said = refused(lossy);
+    assert!(said.contains("in job ranks, in a run that may lose packets"), "{said}");
 }
 
 /// A process that posts its receive later fetches the data later.

@@ -1,6 +1,6 @@
 //! Captures, as read by Wireshark and by our own reader.
 
-use crate::common::{Folder, frames, succeeded, tshark};
+use crate::common::{Folder, frames, ports_with_a_cable, succeeded, tshark};
 use philae_wire::Framing;
 use philae_wire::dissect::{LayerKind, Start, dissect};
 use std::collections::BTreeMap;
@@ -142,9 +142,8 @@ fn a_capture_is_the_same_for_any_number_of_partitions() {
         across.to_owned()
     } else {
         // The error names the ports with a cable: the last of them is a link between switches.
-        let text = String::from_utf8_lossy(&first.stderr).into_owned();
-        let list = text.split("with a cable: ").nth(1).expect("the ports that exist");
-        let last = list.trim().rsplit(", ").next().expect("at least one");
+        let ports = ports_with_a_cable(&first);
+        let last = ports.last().expect("at least one");
         across.replace("port:31", &format!("port:{last}"))
     };
     std::fs::write(folder.file("s.toml"), scenario("connectx-5", &across)).expect("a temporary file");

@@ -1,7 +1,7 @@
 //! Captures of traffic of the packet engine, sockets and collective trees, as read by Wireshark and
 //! by our own reader.
 
-use crate::common::{Folder, frames, succeeded, tshark};
+use crate::common::{Folder, frames, ports_with_a_cable, succeeded, tshark};
 use philae_wire::dissect::{LayerKind, Layers, Start, dissect};
 use philae_wire::{Framing, ipv4, tcp};
 use std::collections::BTreeMap;
@@ -26,9 +26,7 @@ const PUTS: &str = "[run]\ntime_limit = \"400us\"\n[[job]]\nname = \"puts\"\nnod
 /// The ports of switch 0 to other switches, as the command names them.
 fn inner_ports(folder: &Folder) -> Vec<String> {
     let refused = folder.simulate(&["--pcap", "switch:0/port:63=x.pcapng"]);
-    let text = String::from_utf8_lossy(&refused.stderr).into_owned();
-    let list = text.split("with a cable: ").nth(1).expect("the ports that exist").trim().to_owned();
-    list.split(", ").skip(2).map(|port| port.trim_end_matches('.').to_owned()).collect()
+    ports_with_a_cable(&refused).into_iter().skip(2).map(|port| port.to_string()).collect()
 }
 
 /// RoCEv2's opcode of an acknowledgement.

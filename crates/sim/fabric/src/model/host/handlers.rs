@@ -5,10 +5,13 @@ use philae_nic_model::{HostStep, receive_entry};
 use philae_units::{Bytes, ClassId, JobId, Picoseconds};
 use philae_workload::{Action, Op, OpHandle, Progress};
 
-use super::{ENDLESS, OpenOperations, UNMATCHED, unexpected};
+use super::{ENDLESS, UNMATCHED, unexpected};
 use crate::model::event::START;
 use crate::model::packet::{Header, Incoming, PacketPurpose};
 use crate::partition::Partition;
+
+/// A process fetched a message that does not wait in it: a mistake of its driver.
+const NOT_OFFERED: &str = "a process fetches only messages that it was offered, once, and has answered that they wait";
 
 /// Why a host never sees some messages.
 const BY_THE_NIC: &str = "the NIC answers these without the host";
@@ -35,9 +38,9 @@ impl Partition {
             }
         }
         let rank = &mut self.host.ranks[local as usize];
-        let now = Picoseconds(self.clock.now());
+        let free_at = Picoseconds(self.clock.now().max(rank.core_free_at));
         let progress = match rank.process() {
-            Some(process) => process.advance(now, completed, &mut actions),
+            Some(process) => process.advance(free_at, completed, &mut actions),
             None => rank.program.advance(completed, &mut actions),
         };
         if let Some(history) = &mut rank.history {
@@ -106,12 +109,7 @@ impl Partition {
             }
             Action::Start(handle, op) => {
                 rank.outstanding += 1;
-                let is_process = rank.is_process();
-                let begin = |open: &mut Box<OpenOperations>| match is_process {
-                    true => open.begin_once(handle.0),
-                    false => open.begin(handle.0),
-                };
-                let number = rank.open.as_mut().map_or(handle.0, begin);
+                let number = rank.open.as_mut().map_or(handle.0, |open| open.begin(handle.0));
                 if self.record.recorder.rows.activities.is_some() {
                     self.note_span(local, handle, op, time);
                 }
@@ -164,7 +162,15 @@ impl Partition {
             }
             // Its process ends it.
             Op::Event => {}
-            Op::Fetch { number } => self.matched(local, number, handle, time, true),
+            Op::Fetch { number } => {
+                let offered = self.nic.incoming[number].header;
+                let is_waiting = offered.purpose == PacketPurpose::RendezvousRequest;
+                assert!(
+                    is_waiting && offered.destination_rank == self.host.ranks[local as usize].number,
+                    "{NOT_OFFERED}"
+                );
+                self.matched(local, number, handle, time, true);
+            }
             Op::Offload { kind, bytes } => self.offload(number, handle, kind, bytes.0, time),
             Op::Recv { from, tag, .. } => {
                 self.post(local, receive_entry(from.map(|rank| base + rank.0), tag, handle), time);
@@ -244,6 +250,9 @@ impl Partition {
             self.record.recorder.message(arrives, &message, &self.shared);
             self.program_gets(header.source_rank, header.issuer_handle, header.operation_bytes);
             self.finish_operation(header.source_rank, header.issuer_handle, arrives);
+            if self.host.has_processes {
+                self.reach_process(&header, arrives);
+            }
         } else {
             let record = self.nic.incoming.insert(message);
             self.complete_at(record, arrives);

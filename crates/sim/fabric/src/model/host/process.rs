@@ -2,7 +2,7 @@
 //! when they have arrived.
 
 use philae_units::{Bytes, Picoseconds, RankId};
-use philae_workload::{MemoryAccess, Offer, OpHandle, ProcessMessage};
+use philae_workload::{MemoryAccess, OfferAnswer, OpHandle, ProcessMessage};
 
 use super::OFFERED;
 use crate::model::packet::{Header, PacketPurpose};
@@ -25,9 +25,12 @@ impl Partition {
         let is_whole = header.purpose == PacketPurpose::Eager;
         let Some(process) = self.host.ranks[local as usize].process() else { return };
         let ended = match process.offered(Picoseconds(now), &message, record, is_whole) {
-            Offer::Fetches => return self.matched(local, record, OFFERED, now, false),
-            Offer::Waits(ended) if !is_whole => ended,
-            Offer::Waits(ended) | Offer::Taken(ended) => {
+            OfferAnswer::Fetches(from) => {
+                assert!(!is_whole, "data that have come are not fetched");
+                return self.matched(local, record, OFFERED, now.max(from.0), false);
+            }
+            OfferAnswer::Waits(ended) if !is_whole => ended,
+            OfferAnswer::Waits(ended) | OfferAnswer::Taken(ended) => {
                 self.take_for_process(record);
                 ended
             }

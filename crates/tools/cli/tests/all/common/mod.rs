@@ -50,6 +50,18 @@ pub fn until(child: &mut Child, path: &Path) {
     }
 }
 
+/// The ports that the error about a wrong one names: `0 to 2, 5`.
+pub fn ports_with_a_cable(refused: &Output) -> Vec<u32> {
+    let text = said(refused);
+    let list = text.split("with a cable: ").nth(1).expect("the ports that exist").trim();
+    let number = |text: &str| text.parse::<u32>().expect("a port");
+    let range = |part: &str| match part.split_once(" to ") {
+        Some((first, last)) => number(first)..=number(last),
+        None => number(part)..=number(part),
+    };
+    list.split(", ").flat_map(range).collect()
+}
+
 pub fn succeeded(output: &Output) -> String {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout.clone()).expect("UTF-8")
