@@ -35,8 +35,8 @@ unsafe fn clock_of(deadline: *const timespec) -> clockid_t {
     if time.is_some_and(|time| time < MONOTONIC_MAX) { libc::CLOCK_MONOTONIC } else { libc::CLOCK_REALTIME }
 }
 
-/// Calls `call` with the deadline on the system's clock. `is_over`: whether its answer says that the
-/// deadline has passed.
+/// Calls `call` with the deadline on the system's clock. `is_over`: whether its answer says that
+/// the deadline has passed.
 ///
 /// # Safety
 /// `deadline` is null, or points to a time.

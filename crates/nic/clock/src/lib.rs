@@ -11,8 +11,8 @@
 //!
 //! Not covered: system calls that a program makes itself, the processor's counter (`rdtsc`), the
 //! processor time of a thread, `getrusage` and `times`, timers that send signals or write files
-//! (`timerfd_settime`), `epoll_pwait2`, `sigtimedwait`, locks with deadlines other than mutexes, and
-//! programs that are linked statically.
+//! (`timerfd_settime`), `epoll_pwait2`, `sigtimedwait`, locks with deadlines other than mutexes,
+//! and programs that are linked statically.
 
 #![expect(unsafe_code, reason = "these functions take the place of libc's")]
 

@@ -10,8 +10,8 @@ use libc::{epoll_event, fd_set, nfds_t, pollfd, sigset_t, timespec, timeval};
 use crate::real::{fail, libc_function};
 use crate::source::{SECOND, Slept, attached, nanoseconds, sleep, time_of};
 
-/// Waits at most `limit` nanoseconds, for files if there are any. `wait` waits for real, at most the
-/// time that it is given.
+/// Waits at most `limit` nanoseconds, for files if there are any. `wait` waits for real, at most
+/// the time that it is given.
 fn wait(limit: i64, has_files: bool, mut wait: impl FnMut(i64) -> c_int) -> c_int {
     if has_files {
         match wait(limit) {

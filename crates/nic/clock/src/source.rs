@@ -16,9 +16,9 @@ pub const SECOND: i64 = 1_000_000_000;
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct ClockSource {
-    /// The thread's simulated time, in picoseconds, which never goes back; [`NO_PART`]: the thread has
-    /// no part in it, and its clocks follow real time. It may be called in a signal handler and in
-    /// the child of a fork, so it takes no lock and reads no clock of libc.
+    /// The thread's simulated time, in picoseconds, which never goes back; [`NO_PART`]: the thread
+    /// has no part in it, and its clocks follow real time. It may be called in a signal handler
+    /// and in the child of a fork, so it takes no lock and reads no clock of libc.
     pub now: unsafe extern "C" fn() -> u64,
     /// Lets this much simulated time pass, in picoseconds. 0: it has passed. `EINTR`: a signal came
     /// first. `ENOTSUP`: this thread has no part in simulated time, and sleeps as long in real
@@ -26,7 +26,7 @@ pub struct ClockSource {
     pub sleep: unsafe extern "C" fn(u64) -> c_int,
 }
 
-/// What [`ClockSource::now`] says in a thread that has no part in simulated time.
+/// What an attached source says in a thread that has no part in simulated time.
 pub const NO_PART: u64 = u64::MAX;
 
 /// The source, while one is attached. It is never freed: a thread may still use it.
