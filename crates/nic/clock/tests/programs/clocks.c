@@ -241,10 +241,10 @@ static void child(void) {
     int64_t there = shown(CLOCK_MONOTONIC);
     pid_t process = fork();
     if (process == 0) {
-        int64_t first = shown(CLOCK_MONOTONIC), real_first = real(CLOCK_MONOTONIC);
+        int64_t real_first = real(CLOCK_MONOTONIC), first = shown(CLOCK_MONOTONIC);
         usleep(30000);
         int64_t span = shown(CLOCK_MONOTONIC) - first, real_span = real(CLOCK_MONOTONIC) - real_first;
-        _exit(first >= there && span >= 30000000 && span <= real_span + 1000000 ? 0 : 1);
+        _exit(first >= there && span >= 30000000 && span <= real_span ? 0 : 1);
     }
     int status = 1;
     waitpid(process, &status, 0);
@@ -253,7 +253,7 @@ static void child(void) {
 
 static void after(int64_t there) {
     int64_t first = shown(CLOCK_MONOTONIC);
-    check(first >= there && first < there + SECOND, "afterwards a clock goes on from what it showed");
+    check(first >= there && first < there + 60 * SECOND, "afterwards a clock goes on from what it showed");
     struct timespec until, short_time = {0, 30000000};
     uint64_t from = simulated;
     check(nanosleep(&short_time, NULL) == 0, "sleeps are the system's again");
@@ -262,7 +262,7 @@ static void after(int64_t there) {
     if (until.tv_nsec >= SECOND) until.tv_sec++, until.tv_nsec -= SECOND;
     check(clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL) == 0, "also until a deadline");
     int64_t span = shown(CLOCK_MONOTONIC) - first;
-    check(span >= 60000000 && span < 30 * SECOND && moved(from, 0), "in real time, for as long as asked");
+    check(span >= 60000000 && span < 60 * SECOND && moved(from, 0), "in real time, for as long as asked");
 }
 
 int main(void) {
@@ -275,7 +275,7 @@ int main(void) {
     int64_t first = shown(CLOCK_MONOTONIC);
     check(attach(&source) == 0 && attach(&source) == EBUSY, "one source");
     int64_t there = shown(CLOCK_MONOTONIC);
-    check(there >= first && there < first + SECOND, "clocks go on from what they showed");
+    check(there >= first && there < first + 60 * SECOND, "clocks go on from what they showed");
     clocks();
     sleeping();
     waiting();
