@@ -405,8 +405,7 @@ impl Partition {
 
     /// Prefetches everything that a packet will touch of an output.
     #[inline]
-    pub fn prefetch_output(&self, port: u32, channel: u8) {
-        let port_slot = self.port_slot(port);
+    pub fn prefetch_output(&self, port_slot: usize, channel: u8) {
         prefetch_soon(&self.switch.outputs[port_slot]);
         prefetch_soon(&self.switch.wires[port_slot]);
         prefetch_soon(&self.switch.loads[port_slot]);

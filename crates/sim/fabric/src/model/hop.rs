@@ -145,23 +145,24 @@ impl Partition {
         // the same event forwards here must find the request made.
         let may_wait = is_last && (!hop.is_last || packet_state.hops > 1);
         packet_state.place.channel = self.shared.classes.plan.channel(packet_state.kind.class, hop.leg);
-        let channel = packet_state.place.channel;
+        let (channel, port) = (packet_state.place.channel, hop.port.0);
+        let port_slot = self.port_slot(port);
         if self.sched.prefetches_all_steps {
-            self.prefetch_output(hop.port.0, channel);
+            self.prefetch_output(port_slot, channel);
         }
         // A packet from a slow link waits until a faster output would not run dry before the tail
         // is in.
-        let ready = if self.shared.traits.has_equal_rates { 0 } else { self.ready_for(packet, hop.port.0) };
+        let ready = if self.shared.traits.has_equal_rates { 0 } else { self.ready_for(packet, port) };
         if ready > self.clock.now() {
             if self.is_observed() {
                 self.explain_tail(packet);
             }
             let key = self.shared.places.targets.request(ready, &self.transit.packets[packet]);
-            self.sched.calendar.push(key, Event::Request { packet, port: hop.port.0 });
+            self.sched.calendar.push(key, Event::Request { packet, port });
         } else if self.sched.may_defer && may_wait && !self.is_observed() {
-            self.defer(packet, (hop.port.0, channel), input);
+            self.defer(packet, (port_slot, port, channel), input);
         } else {
-            self.request(packet, hop.port.0, self.clock.now());
+            self.request(packet, (port_slot, port), self.clock.now());
         }
     }
 
@@ -229,8 +230,7 @@ impl Partition {
     /// Requests output `port` for a packet. The packet waits in its flow's queue or in the
     /// output's, or leaves immediately if nothing is in its way.
     #[inline(never)]
-    pub fn request(&mut self, packet: u32, port: u32, now: u64) {
-        let port_slot = self.port_slot(port);
+    pub fn request(&mut self, packet: u32, (port_slot, port): (usize, u32), now: u64) {
         let far_end = self.switch.wires[port_slot].far_end;
         if self.has_link_layer() {
             if self.fault.ends[port_slot].is_down() {

@@ -28,6 +28,8 @@ struct Request {
     time: u64,
     packet: u32,
     port: u32,
+    /// The port's slot.
+    port_slot: u32,
     /// First port of the switch; `NO_SWITCH`: there is no request.
     switch: u32,
     /// Index of the channel in its column, and the packet's input.
@@ -36,7 +38,8 @@ struct Request {
 }
 
 impl Request {
-    const NONE: Self = Self { time: 0, packet: 0, port: NO_INDEX, switch: NO_SWITCH, channel: 0, input: PortId(0) };
+    const NONE: Self =
+        Self { time: 0, packet: 0, port: NO_INDEX, port_slot: 0, switch: NO_SWITCH, channel: 0, input: PortId(0) };
 
     #[inline]
     const fn waits(&self) -> bool {

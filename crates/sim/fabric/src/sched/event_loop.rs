@@ -88,7 +88,7 @@ impl Partition {
             }
             Event::Request { packet, port } => {
                 self.flush(port);
-                self.request(packet, port, key.time.0);
+                self.request(packet, (self.port_slot(port), port), key.time.0);
             }
             Event::Arrive { packet, port } => {
                 count();

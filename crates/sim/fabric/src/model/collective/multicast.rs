@@ -87,7 +87,7 @@ impl Partition {
             let key = self.shared.places.targets.request(ready, &copy);
             self.sched.calendar.push(key, Event::Request { packet: slot, port: hop.port.0 });
         } else {
-            self.request(slot, hop.port.0, self.clock.now());
+            self.request(slot, (self.port_slot(hop.port.0), hop.port.0), self.clock.now());
         }
     }
 

@@ -13,12 +13,13 @@ impl Partition {
     /// Defers a packet's request for an output, whose memory has been prefetched. The packet came
     /// from `input`.
     #[inline]
-    pub fn defer(&mut self, packet: u32, (port, channel): (u32, u8), input: u32) {
+    pub fn defer(&mut self, packet: u32, (port_slot, port, channel): (usize, u32, u8), input: u32) {
         let switch = port - u32::from(self.shared.topology().port_of(PortIndex(port)).0);
-        let channel = (self.port_slot(port) * self.shared.classes.plan.count()) as u32 + u32::from(channel);
+        let channel = (port_slot * self.shared.classes.plan.count()) as u32 + u32::from(channel);
         // Both ports are on that switch.
         let input = PortId((input - switch) as u8);
-        let request = Request { time: self.clock.now(), packet, port, switch, channel, input };
+        let port_slot = port_slot as u32;
+        let request = Request { time: self.clock.now(), packet, port, port_slot, switch, channel, input };
         let deferred = &mut self.sched.deferred;
         deferred.unseen_until = deferred.unseen_until.min(self.clock.now() + self.shared.traits.unseen_ps);
         let before = deferred.requests[deferred.newer];
@@ -38,8 +39,8 @@ impl Partition {
 
     /// Prefetches what the output of a request names.
     #[inline]
-    fn prefetch_output_details(&self, Request { packet, port, channel, input, .. }: Request) {
-        let port_slot = self.port_slot(port);
+    fn prefetch_output_details(&self, Request { packet, port_slot, channel, input, .. }: Request) {
+        let port_slot = port_slot as usize;
         if self.transit.shares.are_beyond(port_slot) {
             let packet_state = &self.transit.packets[packet];
             self.transit
@@ -68,8 +69,8 @@ impl Partition {
     /// Makes a request at the time when it was deferred. Then handles the arbitrations that it has
     /// woken and that come before the current event, each at its own time.
     #[inline]
-    fn request_at(&mut self, Request { packet, port, time, .. }: Request) {
-        self.request(packet, port, time);
+    fn request_at(&mut self, Request { packet, port, port_slot, time, .. }: Request) {
+        self.request(packet, (port_slot as usize, port), time);
         let current_key = self.clock.current_key();
         // What else a request does takes longer.
         while let Some(&(key, Event::Arbitrate { port })) = self.sched.calendar.calendar().peek()
