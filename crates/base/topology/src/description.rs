@@ -127,8 +127,9 @@ impl SystemDescription {
         }
     }
 
-    /// A warning, if its switches have more ports than any switch that has a preset, and `sets` says of no figure that
-    /// grows with the ports that it is set.
+    /// A warning, if its switches have more ports than any switch that has a preset, and a figure
+    /// that grows with the ports is still the preset's. `sets`: whether a key of `hardware.switch`
+    /// has a value of its own.
     #[must_use]
     pub fn wide_switches(&self, sets: impl Fn(&str) -> bool) -> Option<String> {
         let (radix, of_size) = (self.radix, ["latency_ns", "buffer_shared_bytes"]);

@@ -23,7 +23,7 @@ pub enum RankCommandKind {
 }
 
 impl RankCommandKind {
-    const ALL: [Self; 8] =
+    pub(crate) const ALL: [Self; 8] =
         [Self::Open, Self::Close, Self::Send, Self::Fetch, Self::Taken, Self::Put, Self::Get, Self::Amo];
 
     /// The kind with this number.

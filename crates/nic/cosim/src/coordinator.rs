@@ -26,6 +26,14 @@ pub enum RankFault {
         /// Its process.
         process: u32,
     },
+    /// The thread that had its turn has ended in a call, and cannot give it back.
+    #[error("rank {rank} has no turn to give back: its thread {thread} has ended in a call")]
+    Stuck {
+        /// The rank.
+        rank: u32,
+        /// The thread.
+        thread: u32,
+    },
     /// Its page is damaged.
     #[error("rank {rank} handed over {what}")]
     Damaged {
@@ -162,10 +170,7 @@ impl Coordinator {
             };
             let thread = words.thread.load(Ordering::Relaxed);
             if found == turn::CALL && !has_thread(process, thread) && words.turn.load(Ordering::Acquire) == found {
-                return Err(RankFault::Damaged {
-                    rank,
-                    what: format!("nothing: its thread {thread} has ended in a call"),
-                });
+                return Err(RankFault::Stuck { rank, thread });
             }
             // Twice asleep in its program, without any work in between.
             let rests = now.is_asleep && before == Some(now) && found == turn::PROGRAM;
@@ -184,7 +189,10 @@ impl Coordinator {
     fn given(&self, rank: u32) -> Result<Given, RankFault> {
         let words = self.words(rank);
         let number = words.wait.load(Ordering::Relaxed);
-        let damaged = || RankFault::Damaged { rank, what: format!("its turn for the reason {number}; 1 to 7 exist") };
+        let damaged = || {
+            let what = format!("its turn for the reason {number}; 1 to {} exist", WaitKind::ALL.len());
+            RankFault::Damaged { rank, what }
+        };
         let wait = WaitKind::of_number(number).ok_or_else(damaged)?;
         Ok(Given::Back {
             wait,
@@ -218,7 +226,8 @@ impl Coordinator {
         words.bytes.store(0, Ordering::Relaxed);
         for command in commands {
             let Some(kind) = RankCommandKind::of_number(command.kind) else {
-                return damaged(format!("a command of kind {}; 1 to 8 exist", command.kind));
+                let kinds = RankCommandKind::ALL.len();
+                return damaged(format!("a command of kind {}; 1 to {kinds} exist", command.kind));
             };
             let end = command.address.checked_add(command.length);
             if command.flags & COPIED != 0 && end.is_none_or(|end| end > used as u64) {

@@ -17,10 +17,8 @@ pub const BYTES_MAX: usize = 256 << 10;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
 pub enum WaitKind {
-    /// It has reached this point of its start: no operation has been issued.
-    Begins = 1,
     /// It wants the fabric to reach its clock, because it looks for what has happened until then.
-    Now,
+    Now = 1,
     /// It waits for its next event, or for its deadline.
     Event,
     /// The same, but it polls: it goes on by itself if nothing else can.
@@ -34,7 +32,7 @@ pub enum WaitKind {
 }
 
 impl WaitKind {
-    const ALL: [Self; 7] = [Self::Begins, Self::Now, Self::Event, Self::Poll, Self::Sleep, Self::Full, Self::Ends];
+    pub(crate) const ALL: [Self; 6] = [Self::Now, Self::Event, Self::Poll, Self::Sleep, Self::Full, Self::Ends];
 
     /// The kind with this number.
     #[must_use]
@@ -89,7 +87,6 @@ pub struct Words {
     /// Its process, and the thread that has the turn.
     pub process: AtomicU32,
     pub thread: AtomicU32,
-    pub unused: AtomicU32,
     /// Its clock, in picoseconds.
     pub clock: AtomicU64,
     /// Until when it waits, in picoseconds; `u64::MAX`: without a limit.

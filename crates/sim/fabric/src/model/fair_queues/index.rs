@@ -12,7 +12,8 @@ use crate::memory::slab::{NO_INDEX, Slab};
 /// speed alone. Status: assumed.
 const CHANNELS: usize = 2_048;
 
-/// Bits of the number of first queues at the beginning.
+/// Bits of the number of first queues at the beginning. Source: ours, for little memory while idle.
+/// Status: assumed.
 const BITS_FIRST: u32 = 4;
 
 /// The queues of some channels, by a hash of their keys.
