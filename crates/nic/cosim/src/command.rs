@@ -4,16 +4,13 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
 pub enum RankCommandKind {
-    /// An endpoint of this rank is open: its own address is in `to`.
-    Open = 1,
-    /// It is closed.
-    Close,
     /// A message.
-    Send,
-    /// Fetches a message that has matched a receive: `handle` names it at its sender.
+    Send = 1,
+    /// Fetches a message that has matched a receive: `key` is the source of the message, and `offset` its sender's
+    /// handle.
     Fetch,
-    /// The message with this handle has been taken, or was discarded: its sender may end it.
-    Taken,
+    /// The same for a message that is discarded.
+    Discard,
     /// Writes registered memory.
     Put,
     /// Reads registered memory.
@@ -23,8 +20,7 @@ pub enum RankCommandKind {
 }
 
 impl RankCommandKind {
-    pub(crate) const ALL: [Self; 8] =
-        [Self::Open, Self::Close, Self::Send, Self::Fetch, Self::Taken, Self::Put, Self::Get, Self::Amo];
+    pub(crate) const ALL: [Self; 6] = [Self::Send, Self::Fetch, Self::Discard, Self::Put, Self::Get, Self::Amo];
 
     /// The kind with this number.
     #[must_use]

@@ -4,10 +4,11 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use crate::command::{COPIED, RankCommand, RankCommandKind};
+use crate::command::{COPIED, PeerAddress, RankCommand, RankCommandKind};
+use crate::costs::RankCosts;
 use crate::file::RunFile;
 use crate::futex;
-use crate::page::{BYTES_MAX, COMMANDS_MAX, RankPart, WaitKind, Words, place, turn};
+use crate::page::{BYTES_MAX, COMMANDS_MAX, EndpointSlot, RankPart, WaitKind, Words, place, turn};
 
 /// How long a rank may compute before the coordinator looks what it does. Source: ours; longer
 /// than most steps of a program between two calls. Status: assumed.
@@ -84,17 +85,45 @@ impl Handed {
     }
 }
 
-/// The coordinator of a run.
+/// The coordinator of a run. The ranks learn that the run is over when it is dropped.
 #[derive(Debug)]
 pub struct Coordinator {
     run: Arc<RunFile>,
 }
 
+/// The turns of one rank: whoever has this value is the only one that gives them.
+#[derive(Debug)]
+pub struct RankTurns {
+    run: Arc<RunFile>,
+    rank: u32,
+}
+
 impl Coordinator {
-    /// The coordinator of a run whose file this process has made.
+    /// The coordinator of a run whose file this process has made, and the turns of its ranks.
     #[must_use]
-    pub fn new(run: Arc<RunFile>) -> Self {
-        Self { run }
+    pub fn new(run: Arc<RunFile>, costs: &RankCosts) -> (Self, Vec<RankTurns>) {
+        run.header().costs.store(costs);
+        let turns = (0..run.ranks()).map(|rank| RankTurns { run: Arc::clone(&run), rank }).collect();
+        (Self { run }, turns)
+    }
+
+    /// The number of ranks.
+    #[must_use]
+    pub fn ranks(&self) -> u32 {
+        self.run.ranks()
+    }
+
+    /// The open endpoints of a rank.
+    pub fn endpoints(&self, rank: u32) -> impl Iterator<Item = PeerAddress> {
+        // SAFETY: all of it is atomic, and lives as long as the map.
+        let slots = unsafe { &(*self.run.part(rank).as_ptr()).endpoints };
+        slots.iter().map(EndpointSlot::address).filter(|address| address.numbers != 0)
+    }
+
+    /// What the system says of the process of a rank; `None`: it has ended, or has not joined.
+    #[must_use]
+    pub fn process_state(&self, rank: u32) -> Option<ProcessState> {
+        ProcessState::of(Some(self.process(rank)).filter(|process| *process != 0)?)
     }
 
     fn words(&self, rank: u32) -> &Words {
@@ -134,28 +163,53 @@ impl Coordinator {
         }
     }
 
+    /// The process of a rank; 0 before it has joined.
+    #[must_use]
+    pub fn process(&self, rank: u32) -> u32 {
+        self.words(rank).process.load(Ordering::Relaxed)
+    }
+}
+
+impl RankTurns {
+    /// The rank.
+    #[must_use]
+    pub fn rank(&self) -> u32 {
+        self.rank
+    }
+
+    fn words(&self) -> &Words {
+        // SAFETY: the words of a rank are atomic, and live as long as the map.
+        unsafe { &(*self.run.part(self.rank).as_ptr()).words }
+    }
+
+    /// Whether the rank waits for its turn for the first time, or again after it was outside.
+    #[must_use]
+    pub fn is_back(&self) -> bool {
+        self.words().place.load(Ordering::Acquire) == place::BACK
+    }
+
     /// Gives a rank its turn at a time, in picoseconds, or at its own clock if that is later, and
     /// waits for it. Whatever it did with the turn, [`take`](Self::take) follows.
     ///
     /// # Errors
     /// [`RankFault`].
-    pub fn run(&mut self, rank: u32, clock: u64) -> Result<Given, RankFault> {
-        let words = self.words(rank);
+    pub fn run(&mut self, clock: u64) -> Result<Given, RankFault> {
+        let (words, rank) = (self.words(), self.rank);
         words.clock.fetch_max(clock, Ordering::Relaxed);
         let back = words.place.compare_exchange(place::BACK, place::INSIDE, Ordering::AcqRel, Ordering::Acquire);
-        debug_assert!(back.is_ok() || back == Err(place::INSIDE), "rank {rank} wants a turn");
+        debug_assert!(back.is_ok() || back == Err(place::INSIDE), "rank {rank} wants a turn: {back:?}");
         words.turn.store(turn::CALL, Ordering::Release);
         futex::wake(&words.turn);
-        self.await_turn(rank)
+        self.await_turn()
     }
 
-    fn await_turn(&self, rank: u32) -> Result<Given, RankFault> {
-        let words = self.words(rank);
+    fn await_turn(&self) -> Result<Given, RankFault> {
+        let (words, rank) = (self.words(), self.rank);
         let (process, mut patience, mut before) = (words.process.load(Ordering::Relaxed), LOOK_AFTER, None);
         loop {
             let found = words.turn.load(Ordering::Acquire);
             if found == turn::COORDINATOR {
-                return self.given(rank);
+                return self.given();
             }
             let began = Instant::now();
             futex::sleep(&words.turn, found, patience);
@@ -166,7 +220,7 @@ impl Coordinator {
             let Some(now) = ProcessState::of(process) else {
                 // It may have given its turn back before it ended.
                 let has_given = words.turn.load(Ordering::Acquire) == turn::COORDINATOR;
-                return if has_given { self.given(rank) } else { Err(RankFault::Died { rank, process }) };
+                return if has_given { self.given() } else { Err(RankFault::Died { rank, process }) };
             };
             let thread = words.thread.load(Ordering::Relaxed);
             if found == turn::CALL && !has_thread(process, thread) && words.turn.load(Ordering::Acquire) == found {
@@ -186,8 +240,8 @@ impl Coordinator {
         }
     }
 
-    fn given(&self, rank: u32) -> Result<Given, RankFault> {
-        let words = self.words(rank);
+    fn given(&self) -> Result<Given, RankFault> {
+        let (words, rank) = (self.words(), self.rank);
         let number = words.wait.load(Ordering::Relaxed);
         let damaged = || {
             let what = format!("its turn for the reason {number}; 1 to {} exist", WaitKind::ALL.len());
@@ -205,8 +259,8 @@ impl Coordinator {
     ///
     /// # Errors
     /// [`RankFault::Damaged`].
-    pub fn take(&mut self, rank: u32) -> Result<Handed, RankFault> {
-        let words = self.words(rank);
+    pub fn take(&mut self) -> Result<Handed, RankFault> {
+        let (words, rank) = (self.words(), self.rank);
         let (count, used) =
             (words.commands.load(Ordering::Relaxed) as usize, words.bytes.load(Ordering::Relaxed) as usize);
         let damaged = |what: String| Err(RankFault::Damaged { rank, what });
@@ -237,12 +291,6 @@ impl Coordinator {
         }
         Ok(handed)
     }
-
-    /// The process of a rank; 0 before it has joined.
-    #[must_use]
-    pub fn process(&self, rank: u32) -> u32 {
-        self.words(rank).process.load(Ordering::Relaxed)
-    }
 }
 
 impl Drop for Coordinator {
@@ -271,11 +319,11 @@ fn state_of(process: u32, thread: u32) -> Option<char> {
 
 /// What the system says of the threads of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct ProcessState {
+pub struct ProcessState {
     /// Whether all of them sleep. One that a debugger has stopped does not.
-    is_asleep: bool,
+    pub is_asleep: bool,
     /// Their processor time, in nanoseconds.
-    worked_ns: u64,
+    pub worked_ns: u64,
 }
 
 impl ProcessState {

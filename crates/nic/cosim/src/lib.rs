@@ -12,13 +12,15 @@
 
 mod command;
 mod coordinator;
+mod costs;
 mod file;
 mod futex;
 mod page;
 mod rank;
 
 pub use command::{COPIED, PeerAddress, RankCommand, RankCommandKind};
-pub use coordinator::{Coordinator, Given, Handed, RankFault};
+pub use coordinator::{Coordinator, Given, Handed, ProcessState, RankFault, RankTurns};
+pub use costs::{ComputeTime, RankCosts};
 pub use file::{RunFile, RunFileError};
-pub use page::{BYTES_MAX, COMMANDS_MAX, WaitKind};
+pub use page::{BYTES_MAX, COMMANDS_MAX, ENDPOINTS_MAX, WaitKind};
 pub use rank::{Call, Full, NoTurn, SimulatedRank};

@@ -1,17 +1,20 @@
 //! The layout of the shared memory: a header, then a part for each rank.
 
-use std::sync::atomic::{AtomicU32, AtomicU64};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
-use crate::command::RankCommand;
+use crate::command::{PeerAddress, RankCommand};
+use crate::costs::CostWords;
 
 /// Begins the file: the layout's version is its last byte.
-pub const MAGIC: u64 = u64::from_le_bytes(*b"PHLCOS\x00\x01");
+pub const MAGIC: u64 = u64::from_le_bytes(*b"PHLCOS\x00\x02");
 /// Commands that a rank hands over at a time. Source: ours; a window of messages of most programs.
 /// Status: assumed.
 pub const COMMANDS_MAX: usize = 512;
 /// Bytes of messages that a rank hands over at a time. Source: ours; sixteen of the longest eager
 /// messages. Status: assumed.
 pub const BYTES_MAX: usize = 256 << 10;
+/// Endpoints that a rank may have open at a time. Source: ours. Status: assumed.
+pub const ENDPOINTS_MAX: usize = 64;
 
 /// Why a rank gave its turn away.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,6 +63,8 @@ pub mod place {
     pub const BACK: u32 = 2;
     /// It has left for good.
     pub const GONE: u32 = 3;
+    /// It has joined, and has not asked for a turn yet.
+    pub const JOINED: u32 = 4;
 }
 
 /// The beginning of the file.
@@ -69,6 +74,21 @@ pub struct RunHeader {
     pub ranks: AtomicU32,
     /// The coordinator's process.
     pub process: AtomicU32,
+    pub costs: CostWords,
+}
+
+/// An open endpoint of a rank: its address. `numbers` is 0 while there is none.
+#[repr(C)]
+pub struct EndpointSlot {
+    pub numbers: AtomicU64,
+    pub incarnation: AtomicU64,
+}
+
+impl EndpointSlot {
+    pub fn address(&self) -> PeerAddress {
+        let numbers = self.numbers.load(Ordering::Acquire);
+        PeerAddress { numbers, incarnation: self.incarnation.load(Ordering::Relaxed) }
+    }
 }
 
 /// The words of a rank, in one cache line.
@@ -97,6 +117,8 @@ pub struct Words {
 #[repr(C, align(4096))]
 pub struct RankPart {
     pub words: Words,
+    /// Its endpoints.
+    pub endpoints: [EndpointSlot; ENDPOINTS_MAX],
     pub commands: [RankCommand; COMMANDS_MAX],
     pub bytes: [u8; BYTES_MAX],
 }

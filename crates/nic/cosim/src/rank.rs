@@ -4,11 +4,12 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use crate::command::{COPIED, RankCommand};
+use crate::command::{COPIED, PeerAddress, RankCommand};
 use crate::coordinator::is_alive;
+use crate::costs::RankCosts;
 use crate::file::RunFile;
 use crate::futex;
-use crate::page::{BYTES_MAX, COMMANDS_MAX, WaitKind, Words, place, turn};
+use crate::page::{BYTES_MAX, COMMANDS_MAX, EndpointSlot, WaitKind, Words, place, turn};
 
 /// How often a rank that waits for its turn checks that the coordinator lives. Source: ours.
 /// Status: assumed.
@@ -56,8 +57,8 @@ pub struct SimulatedRank {
 }
 
 impl SimulatedRank {
-    /// Takes part in a run, as the rank with this number. It returns when the rank has its first
-    /// turn.
+    /// Takes part in a run, as the rank with this number. Its first [`enter`](Self::enter) waits for
+    /// its first turn.
     ///
     /// # Errors
     /// [`NoTurn`].
@@ -66,14 +67,44 @@ impl SimulatedRank {
     /// If the run has no such rank.
     pub fn join(run: &Arc<RunFile>, number: u32) -> Result<Self, NoTurn> {
         let process = std::process::id();
-        let mut rank = Self { run: Arc::clone(run), number, process };
+        let rank = Self { run: Arc::clone(run), number, process };
         let joined = rank.words().process.compare_exchange(0, process, Ordering::AcqRel, Ordering::Acquire);
         if let Err(other) = joined {
             std::mem::forget(rank);
             return Err(NoTurn::Taken { rank: number, process: other });
         }
-        drop(rank.enter()?);
+        rank.words().place.store(place::JOINED, Ordering::Release);
         Ok(rank)
+    }
+
+    /// What its calls cost.
+    #[must_use]
+    pub fn costs(&self) -> RankCosts {
+        self.run.header().costs.load()
+    }
+
+    /// Lets others know an endpoint of this rank. Returns whether there was room for it.
+    pub fn show_endpoint(&mut self, endpoint: PeerAddress) -> bool {
+        debug_assert!(endpoint.numbers != 0, "0 means that there is none");
+        let Some(slot) = self.endpoints().iter().find(|slot| slot.numbers.load(Ordering::Relaxed) == 0) else {
+            return false;
+        };
+        slot.incarnation.store(endpoint.incarnation, Ordering::Relaxed);
+        slot.numbers.store(endpoint.numbers, Ordering::Release);
+        true
+    }
+
+    /// The reverse.
+    pub fn hide_endpoint(&mut self, endpoint: PeerAddress) {
+        let is_it = |slot: &&EndpointSlot| slot.address() == endpoint;
+        if let Some(slot) = self.endpoints().iter().find(is_it) {
+            slot.numbers.store(0, Ordering::Release);
+        }
+    }
+
+    fn endpoints(&self) -> &[EndpointSlot] {
+        // SAFETY: all of it is atomic, and lives as long as the map.
+        unsafe { &(*self.run.part(self.number).as_ptr()).endpoints }
     }
 
     fn words(&self) -> &Words {
@@ -141,6 +172,13 @@ impl SimulatedRank {
 
 impl Drop for SimulatedRank {
     fn drop(&mut self) {
+        let words = self.words();
+        if words.place.load(Ordering::Relaxed) == place::JOINED && std::process::id() == self.process {
+            // It has never had a turn: it may join again.
+            words.place.store(0, Ordering::Release);
+            words.process.store(0, Ordering::Release);
+            return;
+        }
         // Without a coordinator there is nothing to leave, and a child has not joined.
         if let Ok(call) = self.enter() {
             let words = call.rank.words();

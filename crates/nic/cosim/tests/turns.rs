@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use philae_cosim::{
-    BYTES_MAX, COMMANDS_MAX, COPIED, Coordinator, Given, NoTurn, PeerAddress, RankCommand, RankCommandKind, RankFault,
-    RunFile, RunFileError, SimulatedRank, WaitKind,
+    BYTES_MAX, COMMANDS_MAX, COPIED, ComputeTime, Coordinator, Given, NoTurn, PeerAddress, RankCommand,
+    RankCommandKind, RankCosts, RankFault, RunFile, RunFileError, SimulatedRank, WaitKind,
 };
 
 const SOON: Duration = Duration::from_secs(20);
@@ -30,6 +30,13 @@ fn send(bits: u64) -> RankCommand {
     }
 }
 
+/// A rank that has joined and has had its first turn.
+fn joined(run: &Arc<RunFile>, number: u32) -> SimulatedRank {
+    let mut rank = SimulatedRank::join(run, number).expect("it is free");
+    drop(rank.enter().expect("it has a turn"));
+    rank
+}
+
 fn back(given: Result<Given, RankFault>) -> (WaitKind, u64, u64) {
     match given {
         Ok(Given::Back { wait, deadline, clock }) => (wait, deadline, clock),
@@ -48,7 +55,7 @@ fn one_rank_computes_at_a_time_and_time_decides_which() {
             let (path, busy, order) = (path.clone(), Arc::clone(&busy), Arc::clone(&order));
             std::thread::spawn(move || {
                 let run = RunFile::open(&path).expect("it is there");
-                let mut rank = SimulatedRank::join(&run, number).expect("it has a turn");
+                let mut rank = joined(&run, number);
                 for step in 0..50_u64 {
                     assert!(!busy.swap(true, Ordering::SeqCst), "no other rank has a turn");
                     order.lock().expect("no panic").push((rank.clock(), number));
@@ -63,14 +70,14 @@ fn one_rank_computes_at_a_time_and_time_decides_which() {
             })
         })
         .collect();
-    let mut coordinator = Coordinator::new(run);
+    let (coordinator, mut turns) = Coordinator::new(run, &RankCosts::default());
     let mut due: Vec<Option<u64>> =
         (0..RANKS).map(|rank| coordinator.await_rank(rank, SOON).expect("it lives").then_some(0)).collect();
     assert!(due.iter().all(Option::is_some), "all have joined");
     let mut commands = 0;
     while let Some((time, rank)) = (0..RANKS).filter_map(|rank| Some((due[rank as usize]?, rank))).min() {
-        let (wait, deadline, clock) = back(coordinator.run(rank, time));
-        commands += coordinator.take(rank).expect("sound").commands.len();
+        let (wait, deadline, clock) = back(turns[rank as usize].run(time));
+        commands += turns[rank as usize].take().expect("sound").commands.len();
         assert!(clock >= time);
         due[rank as usize] = (wait == WaitKind::Sleep).then_some(deadline);
         assert_eq!(coordinator.is_gone(rank), wait == WaitKind::Ends);
@@ -86,7 +93,7 @@ fn commands_and_bytes_arrive_as_they_were_handed_over() {
     let (_folder, run, path) = run(2);
     let thread = std::thread::spawn(move || {
         let run = RunFile::open(&path).expect("it is there");
-        let mut rank = SimulatedRank::join(&run, 1).expect("it has a turn");
+        let mut rank = joined(&run, 1);
         let mut call = rank.enter().expect("it has a turn");
         call.pass(40);
         call.hand_over(send(1), Some(b"first")).expect("room");
@@ -105,27 +112,27 @@ fn commands_and_bytes_arrive_as_they_were_handed_over() {
         assert!(call.hand_over(send(0), Some(&[1])).is_err() && call.hand_over(send(9), None).is_ok());
         call.give(WaitKind::Event, Some(99)).expect("it has a turn");
     });
-    let mut coordinator = Coordinator::new(run);
+    let (coordinator, mut turns) = Coordinator::new(run, &RankCosts::default());
     assert_eq!(
         [coordinator.await_rank(1, SOON), coordinator.await_rank(0, Duration::from_millis(1))],
         [Ok(true), Ok(false)]
     );
-    assert_eq!(back(coordinator.run(1, 1_000)), (WaitKind::Full, u64::MAX, 1_042));
-    let handed = coordinator.take(1).expect("sound");
+    assert_eq!(back(turns[1].run(1_000)), (WaitKind::Full, u64::MAX, 1_042));
+    let handed = turns[1].take().expect("sound");
     let seen: Vec<(u64, u64, &[u8])> =
         handed.commands.iter().map(|(_, command)| (command.bits, command.clock, handed.bytes_of(command))).collect();
     assert_eq!(seen, [(1, 1_040, &b"first"[..]), (2, 1_042, &[]), (3, 1_042, &[])]);
     assert_eq!((handed.commands[1].1.address, handed.commands[1].1.length), (77, 1 << 40));
     assert_eq!(handed.commands[0].1.to, PeerAddress { numbers: 7, incarnation: 9 });
-    back(coordinator.run(1, 1_042));
-    let handed = coordinator.take(1).expect("sound");
+    back(turns[1].run(1_042));
+    let handed = turns[1].take().expect("sound");
     for (place, (_, command)) in handed.commands.iter().enumerate() {
         assert_eq!((command.bits, handed.bytes_of(command)), (place as u64, &[place as u8; 300][..]));
     }
-    assert_eq!(back(coordinator.run(1, 1_042)), (WaitKind::Event, 99, 1_042));
-    assert_eq!(coordinator.take(1).expect("sound").commands.len(), 2);
-    assert_eq!(back(coordinator.run(1, 1_042)).0, WaitKind::Ends);
-    assert_eq!(coordinator.take(1).expect("sound").commands, []);
+    assert_eq!(back(turns[1].run(1_042)), (WaitKind::Event, 99, 1_042));
+    assert_eq!(turns[1].take().expect("sound").commands.len(), 2);
+    assert_eq!(back(turns[1].run(1_042)).0, WaitKind::Ends);
+    assert_eq!(turns[1].take().expect("sound").commands, []);
     thread.join().expect("no failure");
 }
 
@@ -158,7 +165,7 @@ fn a_rank_that_sleeps_elsewhere_is_outside_until_it_comes_back() {
         let (mut reader, writer) = std::io::pipe().expect("a pipe");
         let child = in_child(move || {
             let run = RunFile::open(&path).expect("it is there");
-            let mut rank = SimulatedRank::join(&run, 0).expect("it has a turn");
+            let mut rank = joined(&run, 0);
             let mut call = rank.enter().expect("it has a turn");
             call.pass(1_000);
             call.hand_over(send(7), None).expect("room");
@@ -173,17 +180,36 @@ fn a_rank_that_sleeps_elsewhere_is_outside_until_it_comes_back() {
             drop(rank);
             seen == then
         });
-        let mut coordinator = Coordinator::new(run);
+        let (coordinator, mut turns) = Coordinator::new(run, &RankCosts::default());
         assert_eq!(coordinator.await_rank(0, SOON), Ok(true));
-        assert_eq!(coordinator.run(0, 10), Ok(Given::Outside { clock: 1_010 }));
-        assert_eq!(coordinator.take(0).expect("sound").commands.len(), 1, "what it handed over before is there");
+        assert_eq!(turns[0].run(10), Ok(Given::Outside { clock: 1_010 }));
+        assert_eq!(turns[0].take().expect("sound").commands.len(), 1, "what it handed over before is there");
         let soon = coordinator.await_rank(0, Duration::from_millis(20));
         assert_eq!((coordinator.is_back(0), soon), (false, Ok(false)));
         std::io::Write::write_all(&mut &writer, b"x").expect("it is read");
         assert_eq!(coordinator.await_rank(0, SOON), Ok(true));
-        assert_eq!(back(coordinator.run(0, later)), (WaitKind::Ends, u64::MAX, then));
+        assert_eq!(back(turns[0].run(later)), (WaitKind::Ends, u64::MAX, then));
         assert_eq!(code_of(child), 0);
     }
+}
+
+/// Programs that only look what there is open endpoints and close them.
+#[test]
+fn a_rank_that_has_had_no_turn_may_leave_and_join_again() {
+    let (_folder, run, _) = run(1);
+    let costs = RankCosts { poll: 1, receive: 2, clock: 3, compute: ComputeTime::Fixed(4) };
+    let (coordinator, _turns) = Coordinator::new(Arc::clone(&run), &costs);
+    let endpoint = PeerAddress { numbers: 5, incarnation: 6 };
+    for _ in 0..3 {
+        let mut rank = SimulatedRank::join(&run, 0).expect("it is free");
+        assert_eq!(rank.costs(), costs);
+        assert!(rank.show_endpoint(endpoint));
+        assert_eq!(coordinator.endpoints(0).collect::<Vec<_>>(), [endpoint]);
+        rank.hide_endpoint(endpoint);
+        assert_eq!(coordinator.endpoints(0).count(), 0);
+        assert!(!coordinator.is_back(0) && coordinator.process(0) == std::process::id());
+    }
+    assert_eq!((coordinator.process(0), coordinator.is_gone(0)), (0, false));
 }
 
 #[test]
@@ -191,7 +217,7 @@ fn a_rank_is_one_process_in_one_call() {
     let (_folder, run, path) = run(1);
     let thread = std::thread::spawn(move || {
         let run = RunFile::open(&path).expect("it is there");
-        let mut rank = SimulatedRank::join(&run, 0).expect("it has a turn");
+        let mut rank = joined(&run, 0);
         let process = std::process::id();
         assert_eq!(SimulatedRank::join(&run, 0).expect_err("it is taken"), NoTurn::Taken { rank: 0, process });
         // A child neither enters nor leaves for its parent.
@@ -202,9 +228,9 @@ fn a_rank_is_one_process_in_one_call() {
         });
         assert_eq!(code_of(child), 0);
     });
-    let mut coordinator = Coordinator::new(run);
+    let (coordinator, mut turns) = Coordinator::new(run, &RankCosts::default());
     assert_eq!(coordinator.await_rank(0, SOON), Ok(true));
-    assert_eq!(back(coordinator.run(0, 0)).0, WaitKind::Ends, "it was the parent that left");
+    assert_eq!(back(turns[0].run(0)).0, WaitKind::Ends, "it was the parent that left");
     assert!(coordinator.is_gone(0));
     thread.join().expect("no failure");
 }
@@ -215,9 +241,9 @@ fn the_end_of_a_run_ends_the_wait_of_its_ranks() {
     let (_folder, run, path) = run(1);
     let thread = std::thread::spawn(move || {
         let run = RunFile::open(&path).expect("it is there");
-        SimulatedRank::join(&run, 0).map(drop)
+        SimulatedRank::join(&run, 0)?.enter().map(drop)
     });
-    let coordinator = Coordinator::new(run);
+    let (coordinator, _) = Coordinator::new(run, &RankCosts::default());
     assert_eq!(coordinator.await_rank(0, SOON), Ok(true));
     drop(coordinator);
     assert_eq!(thread.join().expect("no failure"), Err(NoTurn::CoordinatorGone));
@@ -229,14 +255,15 @@ fn a_rank_that_dies_is_named_and_a_dead_coordinator_ends_the_wait() {
     let there = path.clone();
     let child = in_child(move || {
         let run = RunFile::open(&there).expect("it is there");
-        SimulatedRank::join(&run, 1).map(std::mem::forget).is_ok()
+        std::mem::forget(joined(&run, 1));
+        true
     });
-    let mut coordinator = Coordinator::new(run);
+    let (coordinator, mut turns) = Coordinator::new(run, &RankCosts::default());
     assert_eq!(coordinator.await_rank(1, SOON), Ok(true));
     let process = coordinator.process(1);
     assert_eq!(process, child.cast_unsigned());
     let died = RankFault::Died { rank: 1, process };
-    assert_eq!(coordinator.run(1, 0), Err(died.clone()));
+    assert_eq!(turns[1].run(0), Err(died.clone()));
     assert!(died.to_string().contains("rank 1 (process"), "{died}");
     assert_eq!(code_of(child), 0);
     assert_eq!(coordinator.await_rank(1, SOON), Err(died));
@@ -245,7 +272,8 @@ fn a_rank_that_dies_is_named_and_a_dead_coordinator_ends_the_wait() {
     let other = path.with_extension("other");
     let there = other.clone();
     let child = in_child(move || {
-        let coordinator = RunFile::create(&there, 1).map(Coordinator::new).expect("there is room");
+        let run = RunFile::create(&there, 1).expect("there is room");
+        let (coordinator, _) = Coordinator::new(run, &RankCosts::default());
         let has_rank = coordinator.await_rank(0, SOON);
         std::mem::forget(coordinator);
         has_rank == Ok(true)
@@ -257,7 +285,7 @@ fn a_rank_that_dies_is_named_and_a_dead_coordinator_ends_the_wait() {
             Err(error) => assert!(began.elapsed() < SOON, "{error}"),
         }
     };
-    let waiting = std::thread::spawn(move || SimulatedRank::join(&run, 0).map(drop));
+    let waiting = std::thread::spawn(move || SimulatedRank::join(&run, 0)?.enter().map(drop));
     assert_eq!(code_of(child), 0);
     assert_eq!(waiting.join().expect("no failure"), Err(NoTurn::CoordinatorGone));
 }
@@ -269,7 +297,7 @@ fn nothing_that_a_page_says_is_trusted() {
         let path = path.clone();
         move || {
             let run = RunFile::open(&path).expect("it is there");
-            let mut rank = SimulatedRank::join(&run, 0).expect("it has a turn");
+            let mut rank = joined(&run, 0);
             let wrong = [
                 RankCommand { kind: 77, ..RankCommand::default() },
                 RankCommand { flags: COPIED, address: u64::MAX, length: 2, ..send(0) },
@@ -283,14 +311,14 @@ fn nothing_that_a_page_says_is_trusted() {
             }
         }
     });
-    let mut coordinator = Coordinator::new(Arc::clone(&run));
+    let (coordinator, mut turns) = Coordinator::new(Arc::clone(&run), &RankCosts::default());
     assert_eq!(coordinator.await_rank(0, SOON), Ok(true));
-    for said in ["kind 77; 1 to 8", "2 B at 18446744073709551615 of 3 B", "1 B at 3 of 3 B"] {
-        back(coordinator.run(0, 0));
-        let fault = coordinator.take(0).expect_err("it is wrong").to_string();
+    for said in ["kind 77; 1 to 6", "2 B at 18446744073709551615 of 3 B", "1 B at 3 of 3 B"] {
+        back(turns[0].run(0));
+        let fault = turns[0].take().expect_err("it is wrong").to_string();
         assert!(fault.contains("rank 0 handed over") && fault.contains(said), "{fault}");
     }
-    assert_eq!(back(coordinator.run(0, 0)).0, WaitKind::Ends);
+    assert_eq!(back(turns[0].run(0)).0, WaitKind::Ends);
     thread.join().expect("no failure");
 
     assert!(matches!(RunFile::open(&path.with_extension("none")), Err(RunFileError::System { .. })));
@@ -303,7 +331,6 @@ fn nothing_that_a_page_says_is_trusted() {
     assert!(RunFile::create(&path, 1).is_err(), "a second run does not take the file of the first");
     let error = RunFile::create(&path.with_extension("many"), 0).expect_err("no ranks").to_string();
     assert!(error.contains("0 ranks; 1 to 262144 would work"), "{error}");
-    drop(coordinator);
-    drop(run);
+    drop((coordinator, turns, run));
     assert!(!path.exists(), "the file goes with its coordinator");
 }
