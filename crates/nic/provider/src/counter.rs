@@ -28,6 +28,8 @@ pub(crate) struct FiCounter {
     pub users: AtomicUsize,
     /// The memory that shows its value, if any.
     view: View,
+    /// Its value when a program last read it, plus one.
+    last_read: AtomicU64,
 }
 
 /// Memory of the program that shows a counter's value.
@@ -159,6 +161,13 @@ impl FiCounter {
     /// Successes so far.
     pub fn successes(&self) -> u64 {
         self.success.load(Ordering::Acquire).wrapping_add(self.elsewhere().0) & SUCCESS_MAX
+    }
+
+    /// Whether its value is another one than at the last call. In simulated time a program that reads
+    /// the same value again waits.
+    pub fn has_changed(&self) -> bool {
+        let value = self.successes() + 1;
+        self.last_read.swap(value, Ordering::Relaxed) != value
     }
 
     /// Failures so far.

@@ -37,6 +37,7 @@ mod remote;
 mod report;
 mod settings;
 pub mod shm;
+pub mod simulated;
 mod target;
 pub mod trace;
 mod traffic;

@@ -4,6 +4,8 @@ use std::ffi::c_int;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use crate::simulated::rank::{self, Pause};
+
 /// An endpoint, as queues, counters and waiting threads see it.
 pub(crate) trait Pollable: Send + Sync {
     /// Takes what has arrived.
@@ -29,29 +31,40 @@ const SLEEP_MAX: Duration = Duration::from_millis(20);
 /// The same for a sleeper with more than one bell. Source: ours. Status: assumed.
 const SLEEP_MAX_OF_MANY: Duration = Duration::from_millis(1);
 
+/// Picoseconds in a millisecond.
+const PICOSECONDS_PER_MS: u64 = 1_000_000_000;
+
 /// The time is over.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct TimedOut;
 
 /// A thread that waits in a call.
-pub(crate) struct Waiter {
-    began: Instant,
-    end: Option<Instant>,
-    spin: Duration,
-    yields: u32,
+pub(crate) enum Waiter {
+    /// In real time.
+    Real { began: Instant, end: Option<Instant>, spin: Duration, yields: u32 },
+    /// In simulated time: until when at most, and whether that has passed.
+    Simulated { end: Option<u64>, is_over: bool },
 }
 
 impl Waiter {
     /// Waits at most this many milliseconds; forever if they are negative.
     pub fn new(timeout_ms: c_int, spin_ns: u64) -> Self {
+        let limit = u64::try_from(timeout_ms).ok();
+        if rank::is_joined() {
+            let end = |limit: u64| rank::clock().saturating_add(limit.saturating_mul(PICOSECONDS_PER_MS));
+            return Self::Simulated { end: limit.map(end), is_over: false };
+        }
         let began = Instant::now();
-        let end = u64::try_from(timeout_ms).ok().map(|limit| began + Duration::from_millis(limit));
-        Self { began, end, spin: Duration::from_nanos(spin_ns), yields: 0 }
+        let end = limit.map(|limit| began + Duration::from_millis(limit));
+        Self::Real { began, end, spin: Duration::from_nanos(spin_ns), yields: 0 }
     }
 
     /// Whether its time is over.
     pub fn is_over(&self) -> bool {
-        self.end.is_some_and(|end| Instant::now() >= end)
+        match *self {
+            Self::Real { end, .. } => end.is_some_and(|end| Instant::now() >= end),
+            Self::Simulated { is_over, .. } => is_over,
+        }
     }
 
     /// Waits a little for something to arrive at any of these endpoints.
@@ -59,19 +72,28 @@ impl Waiter {
     /// # Errors
     /// The time is over.
     pub fn pause_among(&mut self, endpoints: &[&dyn Pollable]) -> Result<(), TimedOut> {
+        let (began, end, spin, yields) = match self {
+            Self::Real { began, end, spin, yields } => (*began, *end, *spin, yields),
+            Self::Simulated { is_over: true, .. } => return Err(TimedOut),
+            Self::Simulated { end, is_over } => {
+                // Whatever has come until then is still taken.
+                *is_over = !rank::found_nothing(Pause::Waits(*end));
+                return Ok(());
+            }
+        };
         for endpoint in endpoints {
             endpoint.watch();
         }
         let now = Instant::now();
-        let left = match self.end {
+        let left = match end {
             Some(end) if now >= end => return Err(TimedOut),
             Some(end) => end - now,
             None => SLEEP_MAX,
         };
-        if now - self.began < self.spin {
+        if now - began < spin {
             std::hint::spin_loop();
-        } else if self.yields < YIELDS {
-            self.yields += 1;
+        } else if *yields < YIELDS {
+            *yields += 1;
             std::thread::yield_now();
         } else {
             sleep(endpoints, left);

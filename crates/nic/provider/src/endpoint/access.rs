@@ -34,6 +34,15 @@ impl FiEndpoint {
                 self.count_access(&access, BytePath::Segments);
                 return Ok(());
             }
+            EndpointPeer::Simulated { to, .. } => {
+                let (is_read, length) = (matches!(access.bytes, TransferBytes::Read(_)), access.bytes.len() as u64);
+                self.access_simulated(&mut state, &mut access, to)?;
+                self.traffic.command(access.flags);
+                self.traffic.accessed(is_read, length);
+                self.traffic.carried(access.class);
+                self.count_access(&access, BytePath::OneCopy);
+                return Ok(());
+            }
             EndpointPeer::Gone { .. } => {
                 drop(state);
                 self.ended(&access.reply, ReturnCode::Undeliverable);
@@ -81,6 +90,14 @@ impl FiEndpoint {
         self.check_room()?;
         let mut state = self.state();
         let peer = self.peer(&mut state, amo.to)?.clone();
+        if let EndpointPeer::Simulated { to, .. } = peer {
+            self.amo_simulated(&mut state, amo, to)?;
+            self.traffic.command(amo.flags);
+            self.traffic.changed(amo.length as u64);
+            self.traffic.carried_amo(amo.class, amo.is_unreliable, amo.flags);
+            self.count_amo(amo, BytePath::OneCopy);
+            return Ok(());
+        }
         drop(state);
         let code = match peer {
             EndpointPeer::Neighbour { area, process, is_here, .. } => {
@@ -99,7 +116,7 @@ impl FiEndpoint {
                 self.count_amo(amo, BytePath::Segments);
                 return Ok(());
             }
-            EndpointPeer::Gone { .. } => ReturnCode::Undeliverable,
+            EndpointPeer::Simulated { .. } | EndpointPeer::Gone { .. } => ReturnCode::Undeliverable,
         };
         self.ended(&amo.reply, code);
         Ok(())

@@ -12,6 +12,7 @@ use philae_nic_core::nic::{BufferShape, EventKind, NicEvent, ReturnCode};
 use super::bindings::{Bindings, Bound, OperationCounters};
 use super::fetching::Fetching;
 use super::peer::EndpointPeers;
+use super::simulated::FetchedMessage;
 use super::software::Software;
 use super::unexpected_buffer::{IN_UNEXPECTED_BUFFER, UnexpectedBuffer};
 use crate::abi::Errno;
@@ -25,6 +26,8 @@ use crate::operation::{CompletionTarget, Extra};
 use crate::remote::{REMOTE, RemoteSide};
 use crate::shm::area::{AreaCapacity, AreaError, Entered, PortalShape, SharedArea};
 use crate::shm::file::remove_stale;
+use crate::simulated::peer_address;
+use crate::simulated::rank::ShownEndpoint;
 use crate::traffic::EndpointTraffic;
 use crate::udp::PeerId;
 use crate::wait::{Pollable, now_ns};
@@ -64,6 +67,8 @@ pub(crate) struct EndpointState {
     pub peers: EndpointPeers,
     pub(super) pending: HashMap<u64, PendingOperation>,
     next_handle: u64,
+    /// Messages that the coordinator of a simulated run fetches, by their handle.
+    pub(super) fetched: HashMap<u64, FetchedMessage>,
     /// Areas of senders whose messages are fetched from them, by source.
     neighbours: HashMap<u32, Arc<SharedArea>>,
     /// The area's counters that are in use.
@@ -71,6 +76,14 @@ pub(crate) struct EndpointState {
     pub(super) watched_at: u64,
     /// Bells that are deferred until the bundle ends (`FI_MORE`).
     pub unrung: Vec<Arc<SharedArea>>,
+}
+
+impl EndpointState {
+    /// A handle that no operation has had.
+    pub(super) fn next_handle(&mut self) -> u64 {
+        self.next_handle += 1;
+        self.next_handle
+    }
 }
 
 pub(crate) struct FiEndpoint {
@@ -111,6 +124,9 @@ pub(super) struct Own {
     pub(super) bindings: Bindings,
     /// For the thread that polls while the program computes.
     myself: Weak<FiEndpoint>,
+    /// In a simulated run it is shown to the coordinator.
+    #[expect(dead_code, reason = "dropping it takes the endpoint out of the run")]
+    shown: Option<ShownEndpoint>,
 }
 
 impl FiEndpoint {
@@ -165,7 +181,9 @@ impl FiEndpoint {
             *entered.process.matching = self.domain.settings.messages.matching;
             self.software.begin_if_asked(&entered);
         })?;
-        let own = Own { area: Arc::new(area), address, bindings, myself: Arc::downgrade(self) };
+        let is_simulated = self.domain.settings.wires.is_simulated;
+        let shown = is_simulated.then(|| ShownEndpoint::new(peer_address(&address))).transpose()?;
+        let own = Own { area: Arc::new(area), address, bindings, myself: Arc::downgrade(self), shown };
         self.own.set(own).map_err(|_| FI_EOPBADSTATE)?;
         self.count_remotely()?;
         self.trace_enabled();
@@ -425,6 +443,13 @@ impl FiEndpoint {
                 }
                 entered.process.release_kept(&event);
             }
+            if let Some(fetched) = Some(event.kind)
+                .filter(|kind| *kind == EventKind::Send)
+                .and_then(|_| state.fetched.remove(&event.context))
+            {
+                Self::end_fetched(&mut entered, &fetched, &event);
+                continue;
+            }
             self.report(own, state, &event);
         }
     }
@@ -551,8 +576,7 @@ impl FiEndpoint {
 
     /// Registers an operation that another process will end; returns its handle.
     pub fn await_end(&self, state: &mut EndpointState, reply: CompletionTarget, peer: &Arc<SharedArea>) -> u64 {
-        state.next_handle += 1;
-        let handle = state.next_handle;
+        let handle = state.next_handle();
         state.pending.insert(handle, PendingOperation { reply, peer: Arc::clone(peer) });
         handle
     }
@@ -599,6 +623,9 @@ impl FiEndpoint {
                 });
             }
             return;
+        }
+        if self.is_simulated(source) {
+            return self.discard_simulated(source, handle);
         }
         let Some(area) = self.neighbour(source) else { return };
         let Ok(mut entered) = area.enter() else { return };

@@ -14,6 +14,7 @@ mod peer;
 mod pollable;
 mod reach;
 mod receive;
+mod simulated;
 mod software;
 mod software_matching;
 mod traced;

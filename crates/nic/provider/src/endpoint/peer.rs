@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
+use philae_cosim::PeerAddress;
 use philae_fi_sys::fi_addr_t;
 
 use crate::abi::Errno;
@@ -15,6 +16,8 @@ pub(crate) enum EndpointPeer {
     /// On this host: its area, its process, the source that its messages carry, and whether it is
     /// this process.
     Neighbour { area: Arc<SharedArea>, process: u32, source: u32, is_here: bool, checked_at: u64 },
+    /// In the same simulated run, and the source that its messages carry.
+    Simulated { to: PeerAddress, source: u32 },
     /// On another host: its socket address, and the source that its messages carry.
     Remote { socket: SocketAddr, source: u32 },
     /// Not reachable: it has ended, or no wire leads there. Earlier messages of it may wait here,

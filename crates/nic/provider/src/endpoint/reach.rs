@@ -13,6 +13,7 @@ use crate::host;
 use crate::log::{MessageLevel, say};
 use crate::shm::lock::is_alive;
 use crate::shm::paths::{PeerName, PeerPath};
+use crate::simulated::peer_address;
 use crate::wait::rough_now_ns;
 
 impl FiEndpoint {
@@ -49,6 +50,9 @@ impl FiEndpoint {
             let (area, process) = (Arc::clone(&own.area), host::process());
             return EndpointPeer::Neighbour { area, process, source, is_here: true, checked_at: 0 };
         }
+        if domain.settings.wires.is_simulated {
+            return self.reach_simulated(address, source);
+        }
         let has_other_path = domain.settings.wires.bind.is_some() && address.socket.is_some();
         let note = |path| own.area.note_way(PeerName::of(address, path), path);
         let by_datagrams = |reason| {
@@ -82,6 +86,28 @@ impl FiEndpoint {
             Err(error) => {
                 say(MessageLevel::Warn, &format!("{address}: {error}"));
                 note(PeerPath::None);
+                EndpointPeer::Gone { source }
+            }
+        }
+    }
+
+    /// The same, in a simulated run: its processes are all on this host. An address that was composed
+    /// from numbers does not identify an endpoint; its area does.
+    fn reach_simulated(&self, address: &EndpointAddress, source: u32) -> EndpointPeer {
+        let whole = match address.incarnation {
+            0 => self.domain.area(address).map(|area| EndpointAddress { incarnation: area.incarnation(), ..*address }),
+            _ => Ok(*address),
+        };
+        match whole {
+            Ok(whole) if is_neighbour(address) => {
+                EndpointPeer::Simulated { to: peer_address(&whole), source: whole.source() }
+            }
+            Ok(_) => {
+                say(MessageLevel::Warn, &format!("{address} is on another host, and simulated runs are on one"));
+                EndpointPeer::Gone { source: NO_SOURCE }
+            }
+            Err(error) => {
+                say(MessageLevel::Warn, &format!("{address}: {error}"));
                 EndpointPeer::Gone { source }
             }
         }

@@ -56,6 +56,7 @@ impl FiEndpoint {
         let mut state = self.state();
         match *self.peer(&mut state, from)? {
             EndpointPeer::Neighbour { source, ref area, .. } => Ok((source, area.is_closed())),
+            EndpointPeer::Simulated { source, .. } => Ok((source, false)),
             EndpointPeer::Remote { source, socket } => {
                 drop(state);
                 let awaits = |remote: &mut RemoteSide| {
@@ -175,6 +176,10 @@ impl FiEndpoint {
             drop(entered);
             self.wake();
             return Ok(());
+        }
+        if arrival.handle != 0 && self.is_simulated(arrival.source) {
+            drop(entered);
+            return self.fetch_simulated(kind, arrival, landing);
         }
         if arrival.source & REMOTE != 0 && arrival.handle != 0 {
             drop(entered);

@@ -37,6 +37,14 @@ impl FiEndpoint {
                 }
                 return sent;
             }
+            EndpointPeer::Simulated { to, .. } => {
+                self.send_simulated(&mut state, message, to)?;
+                let is_fetched = message.bytes.len() > self.domain.settings.messages.rendezvous_threshold;
+                self.traffic.command(message.flags);
+                self.traffic.sent(message.bytes.len() as u64, is_fetched);
+                self.count_sent(message, if is_fetched { BytePath::Rendezvous } else { BytePath::Eager });
+                return Ok(());
+            }
             EndpointPeer::Gone { .. } => {
                 drop(state);
                 self.ended(&message.reply, ReturnCode::Undeliverable);

@@ -13,6 +13,7 @@ use crate::abi::{self, Errno};
 use crate::completion::OperationResult;
 use crate::completion_queue::FiCompletionQueue;
 use crate::open_domain::OpenDomain;
+use crate::simulated::rank::{self, Pause};
 use crate::wait::Waiter;
 use crate::watcher::Watcher;
 
@@ -84,7 +85,9 @@ impl QueueObject {
     /// sources, or is null.
     unsafe fn poll(&self, buffer: *mut c_void, count: usize, sources: *mut fi_addr_t) -> Result<isize, Errno> {
         let format = self.queue.format;
+        let mut receives = 0;
         let put = |index: usize, completion: &OperationResult| {
+            receives += u64::from(completion.flags & FI_RECV != 0);
             // SAFETY: as the caller promises; the formats begin in the same way.
             unsafe {
                 write(format, buffer, index, completion);
@@ -93,7 +96,11 @@ impl QueueObject {
                 }
             }
         };
-        match self.queue.poll(count, put)? {
+        let polled = self.queue.poll(count, put);
+        if polled != Ok(0) && rank::is_joined() {
+            rank::found(receives);
+        }
+        match polled? {
             0 => Err(libc::EAGAIN),
             taken => Ok(taken as isize),
         }
@@ -171,8 +178,13 @@ impl CompletionQueueCalls for QueueObject {
             return Ok(0);
         }
         // SAFETY: C passes room for the requested entries.
-        let answer = unsafe { self.poll(buffer, count, sources) };
-        if answer == Err(libc::EAGAIN) {
+        let mut answer = unsafe { self.poll(buffer, count, sources) };
+        if answer == Err(libc::EAGAIN) && rank::is_joined() {
+            begin_due(&self.domain.deferred);
+            rank::found_nothing(Pause::Polls);
+            // SAFETY: as above.
+            answer = unsafe { self.poll(buffer, count, sources) };
+        } else if answer == Err(libc::EAGAIN) {
             begin_due(&self.domain.deferred);
             self.queue.found_nothing(self.domain.settings.waiting.spin_ns);
         } else {

@@ -13,6 +13,7 @@ use super::objects::CounterObject;
 use crate::abi::{self, Errno};
 use crate::counter::FiCounter;
 use crate::open_domain::OpenDomain;
+use crate::simulated::rank::{self, Pause};
 use crate::wait::Waiter;
 
 static FID_OPS: fi_ops = fi_ops::of::<CounterObject>();
@@ -85,6 +86,11 @@ impl ObjectCalls for CounterObject {
 impl CounterCalls for CounterObject {
     unsafe fn read(&self) -> Result<u64, Errno> {
         self.progress();
+        if rank::is_joined() && !self.counter.has_changed() {
+            rank::found_nothing(Pause::Polls);
+            self.progress();
+            self.counter.has_changed();
+        }
         Ok(self.counter.successes())
     }
 
@@ -126,7 +132,7 @@ impl CounterCalls for CounterObject {
             if self.counter.failures() != failures {
                 return Err(FI_EAVAIL);
             }
-            if polls > 0 && timeout != 0 {
+            if polls > 0 && timeout != 0 && !rank::is_joined() {
                 polls -= 1;
                 if polls.is_multiple_of(64) && waiter.is_over() {
                     return Err(libc::ETIMEDOUT);

@@ -119,6 +119,8 @@ pub struct WireSettings {
     pub port_base: Option<u16>,
     /// Whether processes of this host are reached through shared memory.
     pub has_shared_memory: bool,
+    /// Whether processes are the ranks of a simulated run: its fabric carries what they send.
+    pub is_simulated: bool,
     /// Whether the system may copy from and to their memory, if it permits that to this process.
     pub copies: bool,
 }
@@ -217,7 +219,8 @@ impl ProviderSettings {
             Some(other) => return Err(wrong("FI_PHILAE_NAME", other, "philae or cxi")),
         };
         let wires = variable("FI_PHILAE_WIRES").unwrap_or_else(|| "shm,udp".to_owned());
-        if let Some(other) = wires.split(',').find(|wire| !["shm", "udp"].contains(wire)) {
+        let is_simulated = wires == "sim";
+        if !is_simulated && let Some(other) = wires.split(',').find(|wire| !["shm", "udp"].contains(wire)) {
             return Err(wrong("FI_PHILAE_WIRES", &wires, &format!("shm, udp, or both; {other} is neither")));
         }
         let copies = match variable("FI_PHILAE_COPY").as_deref() {
@@ -265,7 +268,8 @@ impl ProviderSettings {
         let wires = WireSettings {
             bind: if has("udp") { Some(source.bind()?) } else { None },
             port_base: source.port_base()?,
-            has_shared_memory: has("shm"),
+            has_shared_memory: has("shm") || is_simulated,
+            is_simulated,
             copies,
         };
         let regions = RegionSettings {

@@ -1,0 +1,79 @@
+//! The clocks of the program, which `libphilae_clock.so` lets follow the rank's clock.
+
+use std::ffi::c_int;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+
+use crate::log::{MessageLevel, say};
+
+/// The layout of `philae_clock::ClockSource`.
+#[repr(C)]
+struct ClockSource {
+    now: unsafe extern "C" fn() -> u64,
+    sleep: unsafe extern "C" fn(u64) -> c_int,
+}
+
+static SOURCE: ClockSource = ClockSource { now, sleep };
+/// What that library calls a thread without simulated time.
+const NO_PART: u64 = u64::MAX;
+
+/// The latest value that was read.
+static LAST: AtomicU64 = AtomicU64::new(0);
+/// The process whose clocks follow the rank's; 0: none.
+static ATTACHED: AtomicU32 = AtomicU32::new(0);
+
+/// The latest value that was read; `None`: none yet.
+pub(super) fn last_read() -> Option<u64> {
+    (ATTACHED.load(Ordering::Relaxed) != 0).then(|| LAST.load(Ordering::Relaxed))
+}
+
+unsafe extern "C" fn now() -> u64 {
+    // A child of a fork has no part.
+    if ATTACHED.load(Ordering::Relaxed) != std::process::id() {
+        return NO_PART;
+    }
+    match super::rank::read_clock() {
+        // Another thread may have read a later time.
+        Some(clock) => LAST.fetch_max(clock, Ordering::Relaxed).max(clock),
+        None => NO_PART,
+    }
+}
+
+unsafe extern "C" fn sleep(picoseconds: u64) -> c_int {
+    let is_here = ATTACHED.load(Ordering::Relaxed) == std::process::id();
+    if is_here && super::rank::sleep(picoseconds) { 0 } else { libc::ENOTSUP }
+}
+
+/// A function of the clocks' library, if the process has loaded that.
+fn function(name: &std::ffi::CStr) -> Option<*mut libc::c_void> {
+    // SAFETY: the name is a string of C.
+    let found = unsafe { libc::dlsym(libc::RTLD_DEFAULT, name.as_ptr()) };
+    (!found.is_null()).then_some(found)
+}
+
+/// Lets the clocks follow the rank's from now on, which shows `clock`.
+pub(super) fn attach(clock: u64) {
+    let Some(attach) = function(c"philae_clock_attach") else {
+        say(MessageLevel::Warn, "libphilae_clock.so is not loaded (LD_PRELOAD): the program's clocks show real time");
+        return;
+    };
+    LAST.store(clock, Ordering::Relaxed);
+    ATTACHED.store(std::process::id(), Ordering::Relaxed);
+    // SAFETY: the function of this name has this type, and the source lives as long as the process.
+    unsafe {
+        let attach: unsafe extern "C" fn(*const ClockSource) -> c_int = std::mem::transmute(attach);
+        attach(&raw const SOURCE);
+    }
+}
+
+/// The reverse.
+pub(super) fn detach(clock: u64) {
+    LAST.fetch_max(clock, Ordering::Relaxed);
+    if let Some(detach) = function(c"philae_clock_detach") {
+        // SAFETY: the function of this name has this type.
+        unsafe {
+            let detach: unsafe extern "C" fn() = std::mem::transmute(detach);
+            detach();
+        }
+    }
+    ATTACHED.store(0, Ordering::Relaxed);
+}

@@ -1,0 +1,335 @@
+//! The NIC's part of operations, as the coordinator of a simulated run carries it out in the area
+//! of an endpoint of a rank.
+
+use std::sync::Arc;
+
+use philae_cosim::PeerAddress;
+use philae_nic_core::nic::{
+    ArrivingMessage, AtomicOperation, AtomicType, Begun, EventKind, IncomingOperation, MessageLanding, NicEvent,
+    OperationRequest, PortalKind, UnexpectedMessage,
+};
+
+pub use philae_nic_core::nic::ReturnCode;
+
+use super::{flags, numbers_of};
+use crate::address::{EndpointAddress, area_name};
+use crate::host;
+use crate::limits::ATOMIC_BYTES;
+use crate::operation::{AtomicAccess, CompletionTarget, RemoteAccess, RemoteTarget, TransferBytes};
+use crate::shm::area::{AreaError, SharedArea};
+use crate::shm::copy;
+use crate::target::LocalTarget;
+use crate::traffic::PacketClass;
+
+/// Bytes that are copied from one rank to another at a time. Source: ours; they stay in the cache. Status: assumed.
+const COPIED_AT_A_TIME: usize = 256 << 10;
+
+/// An endpoint of a rank.
+#[derive(Debug)]
+pub struct RankEndpoint {
+    area: Arc<SharedArea>,
+    process: u32,
+    source: u32,
+    vni: u16,
+}
+
+/// A message on its way.
+#[derive(Clone, Copy, Debug)]
+pub struct MessageEnvelope {
+    /// [`flags`] of the command.
+    pub flags: u64,
+    /// Match bits.
+    pub bits: u64,
+    /// Data for its completion.
+    pub data: u64,
+    /// The source of its sender.
+    pub source: u32,
+    /// The sender's handle, by which the target fetches it; 0: all its bytes come with it.
+    pub handle: u64,
+    /// Its bytes.
+    pub length: u64,
+}
+
+/// A message that has matched a receive.
+#[derive(Clone, Copy, Debug)]
+pub struct MatchedMessage {
+    kind: PortalKind,
+    landing: MessageLanding,
+    arrival: UnexpectedMessage,
+}
+
+impl MatchedMessage {
+    /// The context of its receive, if that is a multi-receive buffer, and whether it has taken its last message.
+    #[must_use]
+    pub fn buffer(&self) -> Option<(u64, bool)> {
+        self.landing.receive.is_for_many().then_some((self.landing.receive.context, self.landing.is_last))
+    }
+
+    /// Where its bytes go, and how many fit.
+    #[must_use]
+    pub fn place(&self) -> (u64, u64) {
+        (self.landing.address, self.landing.room.min(self.arrival.length))
+    }
+
+    /// Address and context of its receive.
+    #[must_use]
+    pub fn receive(&self) -> (u64, u64) {
+        (self.landing.receive.address, self.landing.receive.context)
+    }
+}
+
+/// What became of a message that was offered to its target.
+#[derive(Clone, Copy, Debug)]
+pub enum Offered {
+    /// It has matched a receive.
+    Matched(MatchedMessage),
+    /// It waits for one.
+    Waits,
+    /// The target has no room now.
+    NoRoom,
+    /// The target refuses it.
+    Refused(ReturnCode),
+}
+
+/// An operation on memory.
+#[derive(Clone, Copy, Debug)]
+pub struct MemoryOperation {
+    /// [`flags`] of the command.
+    pub flags: u64,
+    /// The key of the region.
+    pub key: u64,
+    /// The offset in it.
+    pub offset: u64,
+    /// Data for a completion at the target.
+    pub data: u64,
+    /// The source of its initiator.
+    pub source: u32,
+}
+
+/// An operation and a type of atomic operations, as numbers.
+#[derive(Clone, Copy, Debug)]
+pub struct ChangeKind {
+    /// The operation.
+    pub operation: u32,
+    /// The type.
+    pub of_type: u32,
+}
+
+const fn kind_of(flags: u64) -> PortalKind {
+    if flags & flags::TAGGED == 0 { PortalKind::Plain } else { PortalKind::Tagged }
+}
+
+const fn no_reply() -> CompletionTarget {
+    CompletionTarget { context: 0, kind: 0, is_reported: false, length: 0, extra: None }
+}
+
+impl RankEndpoint {
+    /// The endpoint at an address of this host and this user.
+    ///
+    /// # Errors
+    /// [`AreaError`]: there is none.
+    pub fn open(address: PeerAddress) -> Result<Self, AreaError> {
+        let (device, vni, pid) = numbers_of(address);
+        let (user, incarnation) = (host::user(), address.incarnation);
+        let name = area_name(user, device, vni, pid);
+        let area = SharedArea::open(&name)?;
+        if area.incarnation() != incarnation {
+            return Err(AreaError::Foreign { name });
+        }
+        let host = host::number();
+        let whole = EndpointAddress { host, user, device, vni, pid, incarnation, socket: None, takes_copies: true };
+        Ok(Self { process: area.owner(), area: Arc::new(area), source: whole.source(), vni })
+    }
+
+    /// The source that its messages carry.
+    #[must_use]
+    pub fn source(&self) -> u32 {
+        self.source
+    }
+
+    /// Its process.
+    #[must_use]
+    pub fn process(&self) -> u32 {
+        self.process
+    }
+
+    /// Reads memory of its process.
+    pub fn read(&self, address: u64, room: &mut [u8]) -> ReturnCode {
+        copy::code_of(copy::read_from(self.process, address, room))
+    }
+
+    /// Writes it.
+    pub fn write(&self, address: u64, bytes: &[u8]) -> ReturnCode {
+        copy::code_of(copy::write_to(self.process, address, bytes))
+    }
+
+    /// Offers a message. `bytes`: those that have come with it.
+    #[must_use]
+    pub fn offer(&self, message: &MessageEnvelope, bytes: &[u8]) -> Offered {
+        let Ok(mut entered) = self.area.enter() else { return Offered::Refused(ReturnCode::Undeliverable) };
+        if self.area.is_closed() {
+            return Offered::Refused(ReturnCode::Undeliverable);
+        }
+        let kind = kind_of(message.flags);
+        if self.area.awaits_mail(kind) {
+            return Offered::NoRoom;
+        }
+        let mut arrival = UnexpectedMessage::new(message.bits, message.source, message.length);
+        (arrival.data, arrival.handle) = (message.data, message.handle);
+        arrival.flags = if message.flags & flags::DATA == 0 { 0 } else { philae_fi_sys::FI_REMOTE_CQ_DATA };
+        let request = OperationRequest::Send { portal: kind, message: ArrivingMessage { arrival, bytes } };
+        match entered.process.begin(&IncomingOperation { vni: self.vni, request }) {
+            Ok(Begun::Lands(landing)) => Offered::Matched(MatchedMessage { kind, landing, arrival }),
+            Ok(_) => {
+                drop(entered);
+                self.area.ring();
+                Offered::Waits
+            }
+            Err(ReturnCode::Disabled) => {
+                drop(entered);
+                // The rank may have to take messages over.
+                self.area.ring();
+                Offered::NoRoom
+            }
+            Err(code) => Offered::Refused(code),
+        }
+    }
+
+    /// Delivers a message that has matched: its bytes are here.
+    pub fn deliver(&self, matched: &MatchedMessage, bytes: &[u8]) {
+        let (address, fits) = matched.place();
+        let fitting = &bytes[..bytes.len().min(fits as usize)];
+        let code = if fitting.is_empty() { ReturnCode::Ok } else { self.write(address, fitting) };
+        self.end_matched(matched, code);
+    }
+
+    /// Delivers a message that has matched, from the memory of its sender.
+    pub fn deliver_from(&self, matched: &MatchedMessage, sender: &Self, address: u64) {
+        let (to, fits) = matched.place();
+        let code = self.copy_from(to, sender, address, fits);
+        self.end_matched(matched, code);
+    }
+
+    /// Copies bytes from the memory of another rank to that of this one.
+    pub fn copy_from(&self, to: u64, sender: &Self, from: u64, length: u64) -> ReturnCode {
+        let mut room = vec![0; COPIED_AT_A_TIME.min(length as usize)];
+        let mut done = 0;
+        while done < length {
+            let part = &mut room[..COPIED_AT_A_TIME.min((length - done) as usize)];
+            let code = match sender.read(from + done, part) {
+                ReturnCode::Ok => self.write(to + done, part),
+                code => code,
+            };
+            if code != ReturnCode::Ok {
+                return code;
+            }
+            done += part.len() as u64;
+        }
+        ReturnCode::Ok
+    }
+
+    /// Ends a message that has matched.
+    pub fn end_matched(&self, matched: &MatchedMessage, code: ReturnCode) {
+        let Ok(mut entered) = self.area.enter() else { return };
+        entered.process.end_message(matched.kind, &matched.landing, &matched.arrival, code);
+        drop(entered);
+        self.area.ring();
+    }
+
+    /// Writes registered memory.
+    pub fn put(&self, operation: &MemoryOperation, bytes: &[u8]) -> PutResult {
+        let data = (operation.flags & flags::DATA != 0).then_some(operation.data);
+        self.access(operation, TransferBytes::Write(bytes), data)
+    }
+
+    /// Reads registered memory.
+    pub fn get(&self, operation: &MemoryOperation, room: &mut [u8]) -> ReturnCode {
+        match self.access(operation, TransferBytes::Read(room), None) {
+            PutResult::Done(code) => code,
+            PutResult::NoRoom => ReturnCode::Disabled,
+        }
+    }
+
+    fn access(&self, operation: &MemoryOperation, bytes: TransferBytes<'_>, data: Option<u64>) -> PutResult {
+        let &MemoryOperation { key, offset, source, .. } = operation;
+        let mut access = RemoteAccess {
+            to: 0,
+            place: RemoteTarget { key, offset },
+            bytes,
+            data,
+            flags: 0,
+            class: PacketClass::default(),
+            reply: no_reply(),
+        };
+        let target = LocalTarget { area: &self.area, process: self.process, is_here: false };
+        match target.access(self.vni, source, &mut access) {
+            Ok(code) => {
+                self.area.ring();
+                PutResult::Done(code)
+            }
+            Err(_) => PutResult::NoRoom,
+        }
+    }
+
+    /// Changes registered memory. `operands`: the operand, then the comparand if there is one. Returns the old value
+    /// if it was asked for.
+    #[must_use]
+    pub fn change(
+        &self,
+        operation: &MemoryOperation,
+        kind: ChangeKind,
+        operands: (&[u8], &[u8]),
+        length: usize,
+    ) -> (ReturnCode, Option<Vec<u8>>) {
+        let numbers = (AtomicOperation::of_number(kind.operation), AtomicType::of_number(kind.of_type));
+        let (Some(asked), Some(of_type)) = numbers else { return (ReturnCode::Unsupported, None) };
+        if length > ATOMIC_BYTES {
+            return (ReturnCode::Unsupported, None);
+        }
+        let mut old = (operation.flags & flags::FETCHES != 0).then(|| vec![0; length]);
+        let mut amo = AtomicAccess {
+            to: 0,
+            place: RemoteTarget { key: operation.key, offset: operation.offset },
+            operation: asked,
+            of_type,
+            operand: operands.0,
+            comparand: operands.1,
+            fetched: old.as_deref_mut(),
+            length,
+            flags: 0,
+            class: PacketClass::default(),
+            is_unreliable: false,
+            reply: no_reply(),
+        };
+        let target = LocalTarget { area: &self.area, process: self.process, is_here: false };
+        let code = target.amo(self.vni, &mut amo);
+        self.area.ring();
+        (code, old)
+    }
+
+    /// Ends an operation of the endpoint's own.
+    pub fn end(&self, handle: u64, code: ReturnCode) {
+        if handle == 0 {
+            return;
+        }
+        let Ok(mut entered) = self.area.enter() else { return };
+        entered.process.end_access(NicEvent { context: handle, kind: EventKind::Send, code, ..NicEvent::default() });
+        drop(entered);
+        self.area.ring();
+    }
+
+    /// Whether its process has closed it.
+    #[must_use]
+    pub fn is_closed(&self) -> bool {
+        self.area.is_closed()
+    }
+}
+
+/// What became of a write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PutResult {
+    /// It has ended.
+    Done(ReturnCode),
+    /// The target has no room for its event now.
+    NoRoom,
+}

@@ -1,0 +1,308 @@
+//! This process as a rank of a simulated run.
+
+use std::cell::Cell;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
+
+use philae_cosim::{Call, ComputeTime, NoTurn, PeerAddress, RankCommand, RankCosts, RunFile, SimulatedRank, WaitKind};
+
+use super::{RUN_VARIABLE, clocks};
+use crate::abi::Errno;
+use crate::host;
+use crate::log::tell;
+
+/// The rank that this process is, while it has an endpoint.
+static RANK: Mutex<Option<ProcessRank>> = Mutex::new(None);
+/// Threads that wait for [`RANK`].
+static WAITING: AtomicUsize = AtomicUsize::new(0);
+
+/// Whether there is one.
+static IS_JOINED: AtomicBool = AtomicBool::new(false);
+/// How often this process has joined a run.
+static JOINED: AtomicU32 = AtomicU32::new(0);
+
+thread_local! {
+    /// In which of them this thread has had a part: it has opened an endpoint or issued an operation.
+    static PART: Cell<u32> = const { Cell::new(0) };
+}
+
+/// Whether this thread has a part in simulated time.
+fn has_part() -> bool {
+    let part = PART.get();
+    part != 0 && part == JOINED.load(Ordering::Relaxed)
+}
+
+struct ProcessRank {
+    rank: SimulatedRank,
+    costs: RankCosts,
+    endpoints: usize,
+    /// Whether it has had a turn.
+    has_begun: bool,
+    /// Whether its latest call found nothing and waited until the fabric had reached its clock.
+    has_looked: bool,
+    /// Whether it has handed over commands since it gave its turn away.
+    has_issued: bool,
+    /// Threads with a part: with more than one, waits are not collapsed.
+    threads: usize,
+    /// The thread's processor time at the end of its last call, in ns.
+    worked_ns: u64,
+}
+
+/// How a rank that finds nothing waits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Pause {
+    /// It polls: its program decides whether it goes on.
+    Polls,
+    /// It waits in a call for its next event, until a time of its clock at most, in picoseconds.
+    Waits(Option<u64>),
+}
+
+fn lock() -> MutexGuard<'static, Option<ProcessRank>> {
+    WAITING.fetch_add(1, Ordering::Relaxed);
+    let guard = RANK.lock().unwrap_or_else(PoisonError::into_inner);
+    WAITING.fetch_sub(1, Ordering::Relaxed);
+    guard
+}
+
+/// An endpoint that the coordinator knows, until it is dropped.
+#[derive(Debug)]
+pub(crate) struct ShownEndpoint(PeerAddress);
+
+impl ShownEndpoint {
+    /// Shows an endpoint; the first one makes this process a rank of its run.
+    ///
+    /// # Errors
+    /// The run cannot be joined; why is printed.
+    pub fn new(address: PeerAddress) -> Result<Self, Errno> {
+        let mut guard = lock();
+        let known = match &mut *guard {
+            Some(known) => known,
+            none => none.insert(ProcessRank::join()?),
+        };
+        if !known.rank.show_endpoint(address) {
+            tell(&format!("philae: a rank of a simulated run has at most {} endpoints", philae_cosim::ENDPOINTS_MAX));
+            return Err(libc::ENOSPC);
+        }
+        known.endpoints += 1;
+        known.takes_part();
+        Ok(Self(address))
+    }
+}
+
+impl Drop for ShownEndpoint {
+    fn drop(&mut self) {
+        let mut guard = lock();
+        let Some(known) = &mut *guard else { return };
+        known.rank.hide_endpoint(self.0);
+        known.endpoints -= 1;
+        if known.endpoints == 0 {
+            if known.has_begun {
+                clocks::detach(known.rank.clock());
+            }
+            // This leaves the run.
+            *guard = None;
+            IS_JOINED.store(false, Ordering::Relaxed);
+        }
+    }
+}
+
+impl ProcessRank {
+    fn join() -> Result<Self, Errno> {
+        let failed = |what: String| {
+            tell(&format!("philae: this process cannot take part in a simulated run: {what}"));
+            libc::ENODEV
+        };
+        let path = std::env::var_os(RUN_VARIABLE).ok_or_else(|| failed(format!("{RUN_VARIABLE} is not set")))?;
+        let run = RunFile::open(Path::new(&path)).map_err(|error| failed(error.to_string()))?;
+        let number = host::rank().ok_or_else(|| {
+            failed("no launcher has set its rank (PHILAE_RANK, PMI_RANK, PMIX_RANK or OMPI_COMM_WORLD_RANK)".to_owned())
+        })?;
+        if number >= run.ranks() {
+            return Err(failed(format!("it is rank {number}, and the run has ranks 0 to {}", run.ranks() - 1)));
+        }
+        let rank = SimulatedRank::join(&run, number).map_err(|error| failed(error.to_string()))?;
+        JOINED.fetch_add(1, Ordering::Relaxed);
+        IS_JOINED.store(true, Ordering::Relaxed);
+        let costs = rank.costs();
+        Ok(Self {
+            rank,
+            costs,
+            endpoints: 0,
+            has_begun: false,
+            has_looked: false,
+            has_issued: false,
+            threads: 0,
+            worked_ns: 0,
+        })
+    }
+
+    /// Notes that this thread has a part.
+    fn takes_part(&mut self) {
+        if !has_part() {
+            PART.set(JOINED.load(Ordering::Relaxed));
+            self.threads += 1;
+            self.worked_ns = thread_ns();
+        }
+    }
+
+    /// Makes `work` with the turn. `counts`: whether computation before the call passes.
+    fn with_turn<T>(&mut self, counts: bool, work: impl FnOnce(&mut Call<'_>) -> T) -> Result<T, NoTurn> {
+        self.takes_part();
+        let computed = if counts { self.computed() } else { 0 };
+        let is_first = !self.has_begun;
+        let mut call = self.rank.enter()?;
+        call.pass(computed);
+        let result = work(&mut call);
+        drop(call);
+        if is_first {
+            self.has_begun = true;
+            clocks::attach(self.rank.clock());
+        }
+        if matches!(self.costs.compute, ComputeTime::Processor(_)) {
+            self.worked_ns = thread_ns();
+        }
+        Ok(result)
+    }
+
+    /// The time since the last call of the thread, as the run counts it, in picoseconds.
+    fn computed(&self) -> u64 {
+        match self.costs.compute {
+            ComputeTime::None => 0,
+            ComputeTime::Fixed(time) => time,
+            ComputeTime::Processor(factor) => thread_ns().saturating_sub(self.worked_ns).saturating_mul(factor),
+        }
+    }
+}
+
+/// The processor time of this thread, in ns.
+fn thread_ns() -> u64 {
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: there is room for the time.
+    unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &raw mut time) };
+    time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
+}
+
+/// Ends this process if the run has ended without it.
+fn checked<T>(result: Result<T, NoTurn>) -> Result<T, Errno> {
+    result.map_err(|error| {
+        if error == NoTurn::CoordinatorGone {
+            // It could only wait for ever, or poll.
+            // SAFETY: it asks this process to end.
+            unsafe { libc::kill(libc::getpid(), libc::SIGTERM) };
+        }
+        libc::EIO
+    })
+}
+
+/// Hands a command to the coordinator, with a copy of its bytes if there are any.
+///
+/// # Errors
+/// This process has no part in the run (any more).
+pub(crate) fn issue(command: RankCommand, bytes: Option<&[u8]>) -> Result<(), Errno> {
+    let mut guard = lock();
+    let known = guard.as_mut().ok_or(libc::EIO)?;
+    known.has_looked = false;
+    known.has_issued = true;
+    let issued = known.with_turn(true, |call| {
+        while call.hand_over(command, bytes).is_err() {
+            call.give(WaitKind::Full, None)?;
+        }
+        Ok(())
+    });
+    checked(issued.flatten())
+}
+
+/// A look for completions has found nothing: the rank waits, and looks once more when this returns. False: the
+/// time of its wait is over.
+pub(crate) fn found_nothing(pause: Pause) -> bool {
+    let mut guard = lock();
+    let Some(known) = guard.as_mut() else { return true };
+    let (poll, has_looked, has_others) = (known.costs.poll, known.has_looked, known.threads > 1);
+    known.has_looked = true;
+    known.has_issued = false;
+    let waited = known.with_turn(!has_looked, |call| {
+        match pause {
+            // The fabric first reaches the rank's clock.
+            _ if !has_looked || has_others => {
+                call.pass(poll);
+                call.give(WaitKind::Now, None)?;
+            }
+            Pause::Polls => call.give(WaitKind::Poll, None)?,
+            Pause::Waits(deadline) => call.give(WaitKind::Event, deadline)?,
+        }
+        Ok(call.clock())
+    });
+    drop(guard);
+    if has_others && WAITING.load(Ordering::Relaxed) > 0 {
+        std::thread::yield_now();
+    }
+    match (checked(waited.flatten()), pause) {
+        (Ok(clock), Pause::Waits(Some(deadline))) => clock < deadline,
+        _ => true,
+    }
+}
+
+/// Completions have been found, of which so many are those of receives.
+pub(crate) fn found(receives: u64) {
+    let mut guard = lock();
+    let Some(known) = guard.as_mut() else { return };
+    known.has_looked = false;
+    let cost = known.costs.receive.saturating_mul(receives);
+    let _ = checked(known.with_turn(true, |call| call.pass(cost)));
+}
+
+/// The rank's clock, in picoseconds; reading it takes its time. `None`: this thread has no part in simulated
+/// time.
+pub(super) fn read_clock() -> Option<u64> {
+    if !has_part() {
+        return None;
+    }
+    let mut guard = match RANK.try_lock() {
+        Ok(guard) => guard,
+        Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
+        // In a call of this thread, or of another: the clock as it is.
+        Err(TryLockError::WouldBlock) => return clocks::last_read(),
+    };
+    let known = guard.as_mut().filter(|known| known.has_begun)?;
+    let (cost, has_issued) = (known.costs.clock, std::mem::take(&mut known.has_issued));
+    let read = known.with_turn(true, |call| {
+        call.pass(cost);
+        if has_issued {
+            // The operations take time on the rank's core, which the fabric knows.
+            call.give(WaitKind::Now, None)?;
+        }
+        Ok(call.clock())
+    });
+    known.has_looked = false;
+    read.flatten().ok()
+}
+
+/// The rank's clock without the costs of reading it, for the deadline of a wait.
+pub(crate) fn clock() -> u64 {
+    lock().as_ref().map_or(0, |known| known.rank.clock())
+}
+
+/// Whether this process is a rank of a simulated run now.
+#[inline]
+pub(crate) fn is_joined() -> bool {
+    IS_JOINED.load(Ordering::Relaxed)
+}
+
+/// Lets this much simulated time pass. False: this thread has no part in it.
+pub(super) fn sleep(picoseconds: u64) -> bool {
+    if !has_part() {
+        return false;
+    }
+    let mut guard = lock();
+    let Some(known) = guard.as_mut().filter(|known| known.has_begun) else { return false };
+    (known.has_looked, known.has_issued) = (false, false);
+    let slept = known.with_turn(true, |call| {
+        let until = call.clock().saturating_add(picoseconds);
+        while call.clock() < until {
+            call.give(WaitKind::Sleep, Some(until))?;
+        }
+        Ok(())
+    });
+    checked(slept.flatten()).is_ok()
+}
