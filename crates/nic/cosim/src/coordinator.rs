@@ -328,7 +328,8 @@ pub struct ProcessState {
 
 impl ProcessState {
     /// `None`: it has ended.
-    fn of(process: u32) -> Option<Self> {
+    #[must_use]
+    pub fn of(process: u32) -> Option<Self> {
         if !is_alive(process) {
             return None;
         }

@@ -11,6 +11,8 @@ use crate::program::Linked;
 pub struct ProviderChoices {
     /// `FI_PHILAE_WIRES`: `shm,udp`.
     pub wires: Option<String>,
+    /// The simulated run that the processes are ranks of.
+    pub simulation: Option<SimulatedRun>,
     /// The virtual network of the job.
     pub vni: Option<u16>,
     /// The folder where each process writes its traffic through the provider.
@@ -20,6 +22,20 @@ pub struct ProviderChoices {
     /// Other variables; each overrides those above.
     pub others: Vec<(String, String)>,
 }
+
+/// A simulated run whose ranks the processes are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SimulatedRun {
+    /// Its shared memory.
+    pub file: PathBuf,
+    /// The library with the clocks of simulated time.
+    pub clocks: PathBuf,
+    /// The longest message whose data come with it, in bytes.
+    pub eager: u32,
+}
+
+/// Libraries that are loaded before all others. Source: ld.so(8). Status: published.
+const PRELOAD: &str = "LD_PRELOAD";
 
 /// The variables, in order and without duplicates. `library` is the folder of the provider's
 /// library, if there is one.
@@ -35,7 +51,7 @@ pub fn variables(
         all.retain(|(known, _)| known != name);
         all.push((name.to_owned(), value));
     };
-    let ProviderChoices { wires, vni, traffic, trace, others } = settings;
+    let ProviderChoices { wires, simulation, vni, traffic, trace, others } = settings;
     if let Some(library) = library {
         set("FI_PROVIDER_PATH", library.into());
         set("FI_PROVIDER", "philae".into());
@@ -63,9 +79,22 @@ pub fn variables(
             set("SHMEM_OFI_PROVIDER", "philae".into());
         }
         // Within a host it would use shared memory alone, where the provider sees no traffic.
-        if (traffic.is_some() || trace.is_some()) && std::env::var_os(ON_HOST).is_none() {
+        let is_seen = traffic.is_some() || trace.is_some();
+        if simulation.is_some() || is_seen && std::env::var_os(ON_HOST).is_none() {
             set(ON_HOST, "NIC".into());
         }
+    }
+    if let Some(SimulatedRun { file, clocks, eager }) = simulation {
+        set("FI_PHILAE_WIRES", "sim".into());
+        set("FI_PHILAE_SIMULATION", file.into());
+        set("FI_CXI_RDZV_THRESHOLD", eager.to_string().into());
+        set("FI_CXI_RDZV_GET_MIN", "0".into());
+        let mut preloaded = clocks.clone().into_os_string();
+        if let Some(others) = std::env::var_os(PRELOAD).filter(|others| !others.is_empty()) {
+            preloaded.push(" ");
+            preloaded.push(others);
+        }
+        set(PRELOAD, preloaded);
     }
     if let Some(wires) = wires {
         set("FI_PHILAE_WIRES", wires.into());

@@ -11,6 +11,12 @@ pub enum LaunchError {
          --package philae-provider` builds it alone, and PHILAE_LIBRARY=FILE names one elsewhere", places(.0)
     )]
     NoLibrary(Vec<PathBuf>),
+    /// The library with the clocks of simulated time was not found.
+    #[error(
+        "libphilae_clock.so is not there; searched: {}; `make build` lays it next to the provider, and `cargo build \
+         --release --package philae-clock` builds it alone", places(.0)
+    )]
+    NoClocks(Vec<PathBuf>),
     /// `PHILAE_LIBRARY` names a file that is not the library.
     #[error("PHILAE_LIBRARY={}: {found}; expected libphilae-fi.so, or the folder that it is in", .path.display())]
     WrongLibrary {

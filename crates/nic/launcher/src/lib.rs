@@ -21,10 +21,10 @@ mod record;
 mod run;
 mod traffic;
 
-pub use environment::{ProviderChoices, variables};
+pub use environment::{ProviderChoices, SimulatedRun, variables};
 pub use error::LaunchError;
 pub use launcher::{Launcher, LauncherChoice, LauncherKind};
-pub use library::find_library;
+pub use library::{find_clocks, find_library};
 pub use place::RemoteShell;
 pub use plan::{LaunchPlan, LaunchRequest, plan};
 pub use pmi::{PmiServer, Wish};

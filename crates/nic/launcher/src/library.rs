@@ -8,6 +8,8 @@ use crate::error::LaunchError;
 const NAME: &str = "libphilae-fi.so";
 /// The name that cargo gives it.
 const BUILT: &str = "libphilae_provider.so";
+/// The library with the clocks of simulated time.
+const CLOCKS: &str = "libphilae_clock.so";
 
 /// The folder that has `libphilae-fi.so`, for `FI_PROVIDER_PATH`. `said` is the value of
 /// `PHILAE_LIBRARY`, `executable` the file of this command.
@@ -37,6 +39,19 @@ pub fn find_library(said: Option<&Path>, executable: &Path) -> Result<PathBuf, L
         looked.push(file);
     }
     Err(LaunchError::NoLibrary(looked))
+}
+
+/// Finds `libphilae_clock.so`: in the folder of an installed provider, or where cargo builds it.
+///
+/// # Errors
+/// [`LaunchError::NoClocks`] with the places that were searched.
+pub fn find_clocks(executable: &Path) -> Result<PathBuf, LaunchError> {
+    let folder = executable.parent().unwrap_or(Path::new("/"));
+    let in_prefix = folder.parent().map(|prefix| prefix.join("lib"));
+    // A test program is one folder below cargo's, which has what it builds for others in `deps`.
+    let places = [in_prefix, Some(folder.to_owned()), Some(folder.join("deps")), folder.parent().map(Path::to_owned)];
+    let files: Vec<PathBuf> = places.into_iter().flatten().map(|place| place.join(CLOCKS)).collect();
+    files.iter().find(|file| file.is_file()).cloned().ok_or(LaunchError::NoClocks(files))
 }
 
 fn folder_of(said: &Path) -> Result<PathBuf, LaunchError> {

@@ -23,7 +23,7 @@ use philae_route_tables::RoutePlan;
 use philae_switch::port::SwitchParameters;
 use philae_traffic_class::{ClassSet, PROFILES, TrafficClass, profile};
 use philae_units::{ClassId, NodeId, Picoseconds, PortIndex, RankId};
-use philae_workload::{JobSpec, Span, Workload, WorkloadSpec, place};
+use philae_workload::{JobSpec, RankProgram, Span, Workload, WorkloadSpec, place};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -587,8 +587,26 @@ impl ResolvedScenario {
     /// # Errors
     /// [`ScenarioError::Fabric`] when the hardware cannot serve the topology or the jobs.
     pub fn simulation(&self) -> Result<Simulation, ScenarioError> {
+        self.simulation_with(None)
+    }
+
+    /// The same, with the processes that are the ranks of the job of this number.
+    ///
+    /// # Errors
+    /// As [`simulation`](Self::simulation).
+    ///
+    /// # Panics
+    /// If that job has another number of ranks.
+    pub fn simulation_with(
+        &self,
+        mut processes: Option<(usize, Vec<Box<dyn RankProgram>>)>,
+    ) -> Result<Simulation, ScenarioError> {
         let topology = Arc::clone(&self.system.topology);
-        let jobs = self.jobs.iter().map(PlacedJob::build).collect();
+        let mut build = |(number, job): (usize, &PlacedJob)| match processes.take_if(|(of, _)| *of == number) {
+            Some((_, programs)) => job.build_with(programs),
+            None => job.build(),
+        };
+        let jobs = self.jobs.iter().enumerate().map(&mut build).collect();
         let (config, options) = (self.config.clone(), self.options.clone());
         Ok(match &self.routes {
             None => Simulation::new(topology, config, options, jobs)?,
@@ -700,11 +718,17 @@ fn resolve_ethernet(
 impl PlacedJob {
     fn build(&self) -> Job {
         let ranks = self.places.len() as u32;
+        let workload = &self.section.workload;
+        self.build_with((0..ranks).map(|rank| workload.program(RankId(rank), ranks, self.seed)).collect())
+    }
+
+    fn build_with(&self, programs: Vec<Box<dyn RankProgram>>) -> Job {
+        assert_eq!(programs.len(), self.places.len(), "a program for each rank");
         Job {
             name: self.section.name.clone(),
             workload: self.section.workload.describe(),
             places: self.places.clone(),
-            programs: (0..ranks).map(|rank| self.section.workload.program(RankId(rank), ranks, self.seed)).collect(),
+            programs,
             start: self.section.start.0,
             class: self.class,
             vni: self.vni,

@@ -26,6 +26,7 @@ mod process;
 mod program;
 mod quantity;
 mod random;
+mod real_program;
 mod semantics;
 mod sequence;
 mod series;
@@ -54,6 +55,7 @@ pub use process::{
 pub use program::*;
 pub use quantity::{QuantityError, RateGbps, Share, Size, Span};
 pub use random::{Scrambled, exponential, purpose, shuffle};
+pub use real_program::{Computation, RealProgram};
 pub use semantics::{RankSummary, SemanticsError, SendMode, simulate_semantics, simulate_semantics_of_a_broken_tree};
 pub use sequence::{Stage, StageSequence};
 pub use series::Series;

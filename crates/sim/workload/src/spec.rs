@@ -16,6 +16,7 @@ use crate::pattern::{
     UniformRandom,
 };
 use crate::program::RankProgram;
+use crate::real_program::RealProgram;
 use crate::series::Series;
 use crate::trace::Trace;
 use crate::workload::Workload;
@@ -137,6 +138,9 @@ workloads! {
     "iperf" => Iperf,
     /// Clients with a fixed rate of requests, and their servers.
     "service" => Service,
+    /// A real program, whose processes are the ranks.
+    #[serde(rename = "program")]
+    "program" => RealProgram,
 }
 
 impl Workload for WorkloadSpec {

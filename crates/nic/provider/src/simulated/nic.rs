@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use philae_cosim::PeerAddress;
 use philae_nic_core::nic::{
-    ArrivingMessage, AtomicOperation, AtomicType, Begun, EventKind, IncomingOperation, MessageLanding, NicEvent,
-    OperationRequest, PortalKind, UnexpectedMessage,
+    ANY_SOURCE, ArrivingMessage, AtomicOperation, AtomicType, Begun, EventKind, IncomingOperation, MessageLanding,
+    NicEvent, OperationRequest, PortalKind, UnexpectedMessage,
 };
 
 pub use philae_nic_core::nic::ReturnCode;
@@ -14,7 +14,7 @@ pub use philae_nic_core::nic::ReturnCode;
 use super::{flags, numbers_of};
 use crate::address::{EndpointAddress, area_name};
 use crate::host;
-use crate::limits::ATOMIC_BYTES;
+use crate::limits::{ATOMIC_BYTES, EAGER_MAX};
 use crate::operation::{AtomicAccess, CompletionTarget, RemoteAccess, RemoteTarget, TransferBytes};
 use crate::shm::area::{AreaError, SharedArea};
 use crate::shm::copy;
@@ -23,6 +23,9 @@ use crate::traffic::PacketClass;
 
 /// Bytes that are copied from one rank to another at a time. Source: ours; they stay in the cache. Status: assumed.
 const COPIED_AT_A_TIME: usize = 256 << 10;
+
+/// The longest message that an endpoint keeps while it waits for its receive.
+pub const KEPT_MAX: usize = EAGER_MAX;
 
 /// An endpoint of a rank.
 #[derive(Debug)]
@@ -69,12 +72,6 @@ impl MatchedMessage {
     #[must_use]
     pub fn place(&self) -> (u64, u64) {
         (self.landing.address, self.landing.room.min(self.arrival.length))
-    }
-
-    /// Address and context of its receive.
-    #[must_use]
-    pub fn receive(&self) -> (u64, u64) {
-        (self.landing.receive.address, self.landing.receive.context)
     }
 }
 
@@ -195,19 +192,12 @@ impl RankEndpoint {
         }
     }
 
-    /// Delivers a message that has matched: its bytes are here.
-    pub fn deliver(&self, matched: &MatchedMessage, bytes: &[u8]) {
+    /// Writes the bytes of a message to the receive that it has matched.
+    #[must_use]
+    pub fn deliver_bytes(&self, matched: &MatchedMessage, bytes: &[u8]) -> ReturnCode {
         let (address, fits) = matched.place();
         let fitting = &bytes[..bytes.len().min(fits as usize)];
-        let code = if fitting.is_empty() { ReturnCode::Ok } else { self.write(address, fitting) };
-        self.end_matched(matched, code);
-    }
-
-    /// Delivers a message that has matched, from the memory of its sender.
-    pub fn deliver_from(&self, matched: &MatchedMessage, sender: &Self, address: u64) {
-        let (to, fits) = matched.place();
-        let code = self.copy_from(to, sender, address, fits);
-        self.end_matched(matched, code);
+        if fitting.is_empty() { ReturnCode::Ok } else { self.write(address, fitting) }
     }
 
     /// Copies bytes from the memory of another rank to that of this one.
@@ -318,11 +308,43 @@ impl RankEndpoint {
         self.area.ring();
     }
 
+    /// Its first receives, at most this many of each kind.
+    #[must_use]
+    pub fn posted(&self, most: usize) -> Vec<PostedMessage> {
+        let Ok(mut entered) = self.area.enter() else { return Vec::new() };
+        let mut found = Vec::new();
+        for kind in [PortalKind::Plain, PortalKind::Tagged] {
+            let mut left = most;
+            entered.process.portal(kind).receives.each(|_, receive| {
+                if left > 0 && !receive.is_for_many() {
+                    left -= 1;
+                    found.push(PostedMessage {
+                        is_tagged: kind == PortalKind::Tagged,
+                        source: (receive.criteria.source != ANY_SOURCE).then_some(receive.criteria.source),
+                        bits: receive.criteria.bits,
+                    });
+                }
+            });
+        }
+        found
+    }
+
     /// Whether its process has closed it.
     #[must_use]
     pub fn is_closed(&self) -> bool {
         self.area.is_closed()
     }
+}
+
+/// A receive that waits for a message.
+#[derive(Clone, Copy, Debug)]
+pub struct PostedMessage {
+    /// Whether messages with tags match it.
+    pub is_tagged: bool,
+    /// The source of the messages that it takes; `None`: any.
+    pub source: Option<u32>,
+    /// Their match bits.
+    pub bits: u64,
 }
 
 /// What became of a write.

@@ -1,5 +1,6 @@
 //! The command line of `run`.
 
+use super::simulate::{ResultPlace, ScenarioKeys};
 use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, ValueEnum, ValueHint};
 use std::ffi::OsString;
@@ -21,6 +22,10 @@ Examples:
       a program whose name begins with a hyphen
   philae run -n 2 --print ./app
       the command and the variables, without running it
+  philae run --simulate frontier -n 16 ./app
+      in simulated time, on 16 simulated nodes of Frontier
+  philae run --simulate beside-incast.toml -n 64 ./app \\
+      --output results/app --set congestion.law=none
 
 Any program that uses libfabric works unchanged. Programs of MPICH, Open MPI or Sandia OpenSHMEM are recognised and started
 by their own launcher. In other programs each process finds its number in PHILAE_RANK and their count in PHILAE_SIZE.
@@ -31,6 +36,8 @@ pub struct RunArguments {
     /// Processes.
     #[arg(short = 'n', long = "processes", value_name = "N", value_parser = philae_console::whole::<u32>(1, 1_000_000))]
     pub processes: u32,
+    #[command(flatten)]
+    pub simulation: SimulatedNetwork,
     #[command(flatten)]
     pub remote: RemoteHosts,
     /// Launcher of the processes. `auto` is Slurm within a Slurm job, otherwise the launcher of the program's own library.
@@ -60,6 +67,28 @@ pub struct RunArguments {
     /// The program: a path, or a name in PATH; then its arguments.
     #[arg(value_name = "PROGRAM", required = true, trailing_var_arg = true, value_hint = ValueHint::CommandWithArguments)]
     pub program: Vec<OsString>,
+}
+
+/// A simulated network that carries what the processes send.
+#[derive(Args, Debug)]
+pub struct SimulatedNetwork {
+    /// Run in simulated time, on the network of this scenario, one job of which has a workload of kind "program"; or on this
+    /// system, one process on each node.
+    #[arg(long, value_name = "SCENARIO|SYSTEM", value_hint = ValueHint::FilePath, conflicts_with_all = ["wires", "vni", "hosts", "print"])]
+    pub simulate: Option<PathBuf>,
+    /// Processes on each simulated node, on a SYSTEM. Default 1.
+    #[arg(long, value_name = "N", requires = "simulate", value_parser = philae_console::whole::<u32>(1, 1_024))]
+    pub processes_per_node: Option<u32>,
+    #[command(flatten)]
+    pub place: ResultPlace,
+    #[command(flatten)]
+    pub keys: ScenarioKeys,
+    /// Threads of the simulation; the result does not depend on it.
+    #[arg(long, value_name = "N", requires = "simulate", value_parser = philae_console::whole::<u32>(1, 1_024))]
+    pub threads: Option<u32>,
+    /// Begin the run even if it needs more memory than is free.
+    #[arg(long, requires = "simulate")]
+    pub ignore_memory: bool,
 }
 
 /// Other hosts, and how they are reached.

@@ -5,7 +5,7 @@ use crate::failure::CommandFailure;
 use crate::output;
 use philae_launcher::{
     LaunchError, LaunchPlan, LaunchRequest, LauncherChoice, LauncherKind, Linked, OutputTarget, ProcessTraffic,
-    ProviderChoices, RemoteShell, plan, read_traffic, run as run_plan,
+    ProviderChoices, RemoteShell, SimulatedRun, plan, read_traffic, run as run_plan,
 };
 use philae_results::format::{bytes, count};
 use philae_results::text::table;
@@ -30,25 +30,12 @@ impl LauncherName {
 
 /// Runs the command.
 pub fn run(arguments: &RunArguments, shared: &CommonOptions) -> Result<ExitCode, CommandFailure> {
+    if let Some(asked) = &arguments.simulation.simulate {
+        return super::simulate::run_program(arguments, asked, shared);
+    }
     let scratch = if arguments.traffic { Some(scratch()?) } else { None };
     let trace = arguments.trace.as_deref().map(trace_folder).transpose()?;
-    let request = LaunchRequest {
-        processes: arguments.processes,
-        hosts: arguments.remote.hosts.clone(),
-        remote: RemoteShell { shell: arguments.remote.remote_shell.clone(), address: arguments.remote.address.clone() },
-        launcher: arguments.launcher.wanted(),
-        has_prefix: arguments.prefix,
-        settings: ProviderChoices {
-            wires: (!arguments.wires.is_empty()).then(|| arguments.wires.join(",")),
-            vni: arguments.vni,
-            traffic: scratch.as_ref().map(|scratch| scratch.path().to_owned()),
-            trace: trace.clone(),
-            others: arguments.env.clone(),
-        },
-        program: arguments.program[0].clone(),
-        arguments: arguments.program[1..].to_vec(),
-    };
-    let plan = plan(&request).map_err(failed)?;
+    let plan = planned(arguments, scratch.as_ref().map(|scratch| scratch.path().to_owned()), trace.clone(), None)?;
     if arguments.print {
         return print(&plan, shared);
     }
@@ -79,7 +66,34 @@ pub fn run(arguments: &RunArguments, shared: &CommonOptions) -> Result<ExitCode,
     Ok(ExitCode::from(code))
 }
 
-fn failed(error: LaunchError) -> CommandFailure {
+/// The plan of what the command line asks for.
+pub fn planned(
+    arguments: &RunArguments,
+    traffic: Option<PathBuf>,
+    trace: Option<PathBuf>,
+    simulation: Option<SimulatedRun>,
+) -> Result<LaunchPlan, CommandFailure> {
+    let request = LaunchRequest {
+        processes: arguments.processes,
+        hosts: arguments.remote.hosts.clone(),
+        remote: RemoteShell { shell: arguments.remote.remote_shell.clone(), address: arguments.remote.address.clone() },
+        launcher: arguments.launcher.wanted(),
+        has_prefix: arguments.prefix,
+        settings: ProviderChoices {
+            wires: (!arguments.wires.is_empty()).then(|| arguments.wires.join(",")),
+            vni: arguments.vni,
+            simulation,
+            traffic,
+            trace,
+            others: arguments.env.clone(),
+        },
+        program: arguments.program[0].clone(),
+        arguments: arguments.program[1..].to_vec(),
+    };
+    plan(&request).map_err(failed)
+}
+
+pub fn failed(error: LaunchError) -> CommandFailure {
     match error {
         LaunchError::System { .. } => CommandFailure::run(error),
         other => CommandFailure::input(other),

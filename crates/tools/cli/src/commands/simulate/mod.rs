@@ -7,9 +7,10 @@ mod live;
 #[cfg(feature = "mpi")]
 mod mpi;
 mod processes;
+mod program;
 mod timeline;
 
-use crate::arguments::{CommonOptions, ProgressStyle, Seeds, SimulateArguments, SweepArguments};
+use crate::arguments::{CommonOptions, ProgressStyle, RunArguments, Seeds, SimulateArguments, SweepArguments};
 use crate::attention::{self, ProgramActivity};
 use crate::failure::CommandFailure;
 use crate::first_run::{self, FirstRun};
@@ -20,13 +21,16 @@ use crate::scenario_errors::input_failure;
 use crate::signal_code;
 use checkpoint::Resumed;
 use philae_console::OutputError;
+use philae_coordinator::ProgramRun;
 use philae_experiments::memory::{MemoryWatch, Need, Ranks};
 use philae_experiments::{CaptureError, PcapFiles, counts_text};
 use philae_fabric::{Advance, FabricError, Simulation};
+use philae_launcher::LaunchPlan;
 use philae_results::record::RunStatus;
 use philae_results::{ResultFolder, RunDescription, RunSummary, text};
 use philae_scenario::{CaptureSection, ResolvedScenario, RoutesSection, Scenario, ScenarioError, TimelineSection};
 use processes::ProcessGroup;
+use program::{SimulatedProgram, StartedProgram, Told};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::process::ExitCode;
@@ -47,6 +51,12 @@ fn with_seeds(arguments: &SimulateArguments, scenario: &Path, seeds: &Seeds) -> 
     }
 }
 
+/// Runs a scenario in which a real program is a job, and writes its result.
+pub fn run_program(arguments: &RunArguments, asked: &Path, shared: &CommonOptions) -> Result<ExitCode, CommandFailure> {
+    let simulated = program::arguments(&arguments.simulation, asked.to_owned());
+    run_with(&simulated, shared, Some(&SimulatedProgram::new(arguments, &simulated, asked)))
+}
+
 /// Runs a scenario and writes its result, alone or with other MPI processes.
 pub fn run(arguments: &SimulateArguments, shared: &CommonOptions) -> Result<ExitCode, CommandFailure> {
     if let (Some(scenario), Some(kept)) = (&arguments.scenario, &arguments.checkpoint.resume) {
@@ -58,21 +68,31 @@ pub fn run(arguments: &SimulateArguments, shared: &CommonOptions) -> Result<Exit
     if let (Some(seeds), Some(scenario)) = (&arguments.seeds, &arguments.scenario) {
         return super::sweep::run(&with_seeds(arguments, scenario, seeds), shared);
     }
+    run_with(arguments, shared, None)
+}
+
+fn run_with(
+    arguments: &SimulateArguments,
+    shared: &CommonOptions,
+    program: Option<&SimulatedProgram<'_>>,
+) -> Result<ExitCode, CommandFailure> {
     let interrupted = attention::flag(!arguments.ignore_memory, "the partial result of the run")?;
     let mut world = ProcessGroup::find()?;
     let first = world.share().is_first();
     // Only the first process prints.
     let of_others = CommonOptions { quiet: true, progress: ProgressStyle::None, ..*shared };
     let shared = if first { shared } else { &of_others };
-    let read = read(arguments, shared, &world);
+    let read = read(arguments, shared, &world, program);
     let (resumed, resolved) = world.together(read)?;
     shared.warn(&resolved.warnings);
     if arguments.fluid {
         return fluid::run(arguments, &resolved, shared, &interrupted);
     }
     world.check_same("scenario", &format!("{}\n{}", env!("CARGO_PKG_VERSION"), resolved.to_toml()))?;
-    let prepared = Prepared::new(arguments, shared, (resumed, resolved), (&world, &interrupted));
-    let Prepared { resolved, simulation, start, targets, carrier, mut captures, output } = world.together(prepared)?;
+    let prepared = Prepared::new(arguments, shared, (resumed, resolved), (&world, &interrupted), program);
+    let Prepared { resolved, simulation, start, targets, carrier, mut captures, output, program } =
+        world.together(prepared)?;
+    let started = program.map(|(run, plan)| StartedProgram::start(run, plan, shared, &interrupted)).transpose()?;
     let mut progress = RunProgress::new(*shared, resolved.options.time_limit, resolved.ending_ranks(), start);
     let began = Instant::now();
     let mut memory = MemoryWatch::default();
@@ -93,6 +113,9 @@ pub fn run(arguments: &SimulateArguments, shared: &CommonOptions) -> Result<Exit
     let wall_seconds = began.elapsed().as_secs_f64();
     progress.finish();
     let told = carrier.map(live::Carrier::finish);
+    let fault = started.as_ref().and_then(|started| started.run().fault());
+    let is_cut = !matches!(&outcome, Ok(Some(record)) if record.status == RunStatus::Completed);
+    let program = started.map(|started| Told::of(started, is_cut)).transpose()?;
     let failed = |error| CommandFailure::run(format!("'{}': {error}", arguments.source().display()));
     let outcome = outcome.map_err(|error| world.said_once(failed(error)))?;
     // Only the first process has output to write.
@@ -101,7 +124,8 @@ pub fn run(arguments: &SimulateArguments, shared: &CommonOptions) -> Result<Exit
     description.packet_hops_before = start.packet_hops;
     let missing = targets.as_ref().and_then(FirstRun::missing).map(|why| format!("no message is explained: {why}"));
     let unwritten = checkpoint::unwritten(&arguments.checkpoint, start.now, &record);
-    for warning in record.warnings().into_iter().chain(missing).chain(unwritten) {
+    let of_program = program.iter().flat_map(Told::warnings);
+    for warning in record.warnings().into_iter().chain(missing).chain(unwritten).chain(of_program) {
         shared.warn(std::slice::from_ref(&warning));
         description.warnings.push(warning);
     }
@@ -136,6 +160,11 @@ pub fn run(arguments: &SimulateArguments, shared: &CommonOptions) -> Result<Exit
             "unfinished: ranks wait for packets that were lost for good; the report names the operations that failed",
         );
     }
+    if let Some(fault) = fault {
+        return Err(CommandFailure::run(format!(
+            "{fault}; the result is valid up to the simulated time that it names"
+        )));
+    }
     if record.status == RunStatus::Interrupted {
         let reason = memory.reason();
         reason.iter().for_each(|reason| shared.note(reason));
@@ -143,7 +172,7 @@ pub fn run(arguments: &SimulateArguments, shared: &CommonOptions) -> Result<Exit
         // The code of the signal says that a person or the system stopped it.
         return Ok(ExitCode::from(if reason.is_some() { 1 } else { signal_code::present() }));
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(program.map_or(ExitCode::SUCCESS, |program| ExitCode::from(program.code)))
 }
 
 /// The run to make: from a checkpoint, or from the scenario.
@@ -151,11 +180,16 @@ fn read(
     arguments: &SimulateArguments,
     shared: &CommonOptions,
     world: &ProcessGroup,
+    program: Option<&SimulatedProgram<'_>>,
 ) -> Result<(Option<Resumed>, ResolvedScenario), CommandFailure> {
     let resumed = arguments.checkpoint.resume.as_deref().map(Resumed::open).transpose()?;
-    let mut resolved = match &resumed {
-        Some(resumed) => resumed.resolve(arguments.threads, world.share(), shared)?,
-        None => resolve(arguments).map_err(|error| input_failure(arguments.source(), &error))?,
+    let mut resolved = match (&resumed, program) {
+        (Some(resumed), _) => resumed.resolve(arguments.threads, world.share(), shared)?,
+        (None, Some(program)) => {
+            let resolved = program.scenario()?.resolve();
+            resolved.map_err(|error| input_failure(arguments.source(), &error))?
+        }
+        (None, None) => resolve(arguments).map_err(|error| input_failure(arguments.source(), &error))?,
     };
     if !world.is_one() {
         check_shared(arguments, &resolved)?;
@@ -219,6 +253,8 @@ struct Prepared {
     captures: PcapFiles,
     /// Where the result goes; only in the first process.
     output: Option<(ResultFolder, Option<TimelineFile>)>,
+    /// The real program, and what starts it.
+    program: Option<(ProgramRun, LaunchPlan)>,
 }
 
 impl Prepared {
@@ -227,7 +263,14 @@ impl Prepared {
         shared: &CommonOptions,
         (resumed, mut resolved): (Option<Resumed>, ResolvedScenario),
         (world, interrupted): (&ProcessGroup, &AtomicBool),
+        program: Option<&SimulatedProgram<'_>>,
     ) -> Result<Self, CommandFailure> {
+        if program.is_some() && resolved.scenario.explain.is_some() {
+            let works = "a scenario without [explain] would work";
+            return Err(CommandFailure::input(format!(
+                "explained messages need two runs, and a program runs once: {works}"
+            )));
+        }
         check_outputs(arguments, &resolved)?;
         let targets = first_run::find(&mut resolved, arguments.source(), shared, interrupted)?;
         let fits = |need: Need| match arguments.ignore_memory {
@@ -236,7 +279,18 @@ impl Prepared {
         };
         let ranks = Ranks::of(&resolved);
         fits(Need::planned(resolved.system.topology.endpoint_count() as u64, ranks, world.share().count))?;
-        let mut simulation = resolved.simulation().map_err(|error| input_failure(arguments.source(), &error))?;
+        let (mut program, mut processes, mut supervisor) =
+            (program.map(|program| program.prepare(&resolved)).transpose()?, None, None);
+        let program = program.take().map(|(job, run, parts, plan)| {
+            processes = Some((job.index(), parts.programs));
+            supervisor = Some(parts.supervisor);
+            (run, plan)
+        });
+        let built = resolved.simulation_with(processes);
+        let mut simulation = built.map_err(|error| input_failure(arguments.source(), &error))?;
+        if let Some(supervisor) = supervisor {
+            simulation.supervise(supervisor);
+        }
         let need =
             Need::built(simulation.memory_bytes(), simulation.busy_endpoints() as u64, ranks, world.share().count);
         let (ports, intervals) = disk::port_intervals(&resolved);
@@ -264,7 +318,7 @@ impl Prepared {
         let captures = PcapFiles::create(&resolved).map_err(capture_failure)?;
         let output =
             folder.map(|folder| Ok::<_, CommandFailure>((folder, TimelineFile::create(&resolved)?))).transpose()?;
-        Ok(Self { resolved, simulation, start, targets, carrier, captures, output })
+        Ok(Self { resolved, simulation, start, targets, carrier, captures, output, program })
     }
 }
 

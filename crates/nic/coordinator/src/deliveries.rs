@@ -1,0 +1,241 @@
+//! What arrives at a rank.
+
+use std::sync::Arc;
+
+use philae_cosim::RankCommandKind;
+use philae_provider::simulated::flags;
+use philae_provider::simulated::nic::{KEPT_MAX, MatchedMessage, Offered, PutResult, RankEndpoint, ReturnCode};
+use philae_units::Picoseconds;
+use philae_workload::{Action, OfferAnswer, Op, OpHandle};
+
+use crate::operation::Operation;
+use crate::process::CoordinatedRank;
+use crate::rank::{Destination, Fetch, LastOfBuffer, RankState, RefusedMessage, WaitingMessage};
+
+/// What became of a message.
+enum Taken {
+    /// The rank's process has it, or nothing does.
+    Done,
+    /// It waits in the process.
+    Waits,
+    /// It has matched; its data are to be fetched.
+    Fetches,
+}
+
+impl CoordinatedRank {
+    /// The operation of another rank, or of this one. The rank's own state is not locked.
+    fn operation_of(&self, source: u32, handle: OpHandle) -> Option<Arc<Operation>> {
+        self.run.rank(source).operations.get(&handle).map(|outstanding| Arc::clone(&outstanding.operation))
+    }
+
+    /// All that an operation does at this rank has happened.
+    fn settle_at(&self, source: u32, handle: OpHandle) {
+        self.run.rank(source).settle(handle, |outstanding| outstanding.has_arrived = true);
+    }
+
+    /// A message has arrived. `number`: the fabric's, if its data have not come with it.
+    pub fn arrived(&self, now: Picoseconds, source: u32, handle: OpHandle, number: Option<u32>) -> OfferAnswer {
+        let Some(operation) = self.operation_of(source, handle) else { return OfferAnswer::Taken(None) };
+        let mut state = self.run.rank(self.rank);
+        let message = RefusedMessage { source_rank: source, handle, operation, number };
+        let taken = self.take(&mut state, message);
+        // A rank that looks for messages sees one that waits.
+        let ended = state.wake();
+        drop(state);
+        if number.is_none() {
+            self.settle_at(source, handle);
+        }
+        match taken {
+            Taken::Fetches => OfferAnswer::Fetches(now),
+            Taken::Waits => OfferAnswer::Waits(ended),
+            Taken::Done => OfferAnswer::Taken(ended),
+        }
+    }
+
+    /// Offers a message to the rank's NIC, after those that it has refused.
+    fn take(&self, state: &mut RankState, message: RefusedMessage) -> Taken {
+        if !state.refused.is_empty() {
+            state.refused.push_back(message);
+            return Taken::Waits;
+        }
+        self.offer(state, message).unwrap_or_else(|refused| {
+            state.refused.push_back(refused);
+            Taken::Waits
+        })
+    }
+
+    fn offer(&self, state: &mut RankState, message: RefusedMessage) -> Result<Taken, RefusedMessage> {
+        let (operation, number) = (&message.operation, message.number);
+        let (key, is_whole) = ((message.source_rank, message.handle), number.is_none());
+        let target = Arc::clone(&operation.target);
+        let bytes = if is_whole { operation.bytes.as_deref().unwrap_or_default() } else { &[] };
+        // What is too long for a block of the rank's NIC stays here.
+        let kept = if bytes.len() > KEPT_MAX { &[] } else { bytes };
+        let is_named = kept.len() as u64 != operation.length() || operation.is(flags::MATCHED);
+        match target.offer(&operation.envelope(if is_named { operation.command.handle } else { 0 }), kept) {
+            Offered::Matched(matched) => {
+                operation.matched();
+                if is_whole {
+                    self.deliver(state, &target, &matched, |endpoint| endpoint.deliver_bytes(&matched, bytes));
+                    return Ok(Taken::Done);
+                }
+                if let Some((context, _)) = matched.buffer() {
+                    state.buffers.entry((target.source(), context)).or_default().messages += 1;
+                }
+                state.fetches.insert(key, Fetch { endpoint: target, to: Destination::Matched(matched) });
+                Ok(Taken::Fetches)
+            }
+            Offered::Waits => {
+                if is_named {
+                    let name = (operation.initiator.source(), operation.command.handle);
+                    let (source_rank, handle) = key;
+                    let message = Arc::clone(operation);
+                    state.waiting.insert(name, WaitingMessage { source_rank, operation: handle, number, message });
+                }
+                Ok(Taken::Waits)
+            }
+            Offered::NoRoom => Err(message),
+            Offered::Refused(code) => {
+                operation.answered(code, Vec::new());
+                if is_whole {
+                    return Ok(Taken::Done);
+                }
+                // The fabric brings its data, which nothing takes.
+                state.fetches.insert(key, Fetch { endpoint: target, to: Destination::Dropped });
+                Ok(Taken::Fetches)
+            }
+        }
+    }
+
+    /// Ends a message that has matched, unless others are still on their way to its buffer, which it fills.
+    fn deliver(
+        &self,
+        state: &mut RankState,
+        endpoint: &Arc<RankEndpoint>,
+        matched: &MatchedMessage,
+        write: impl FnOnce(&RankEndpoint) -> ReturnCode,
+    ) {
+        let code = write(endpoint);
+        if let Some((context, true)) = matched.buffer()
+            && let Some(flights) = state.buffers.get_mut(&(endpoint.source(), context))
+            && flights.messages > 0
+        {
+            flights.last = Some(LastOfBuffer::Matched(*matched, code));
+            return;
+        }
+        endpoint.end_matched(matched, code);
+    }
+
+    /// The data of a message are there; or they have been lost, with this code.
+    pub fn data_arrived(&self, source: u32, handle: OpHandle, failed: Option<ReturnCode>) -> Option<OpHandle> {
+        let operation = self.operation_of(source, handle);
+        let mut state = self.run.rank(self.rank);
+        let fetch = state.fetches.remove(&(source, handle))?;
+        let copy = |to: u64, length: u64| match (&operation, failed) {
+            (_, Some(code)) => code,
+            (None, None) => ReturnCode::Undeliverable,
+            (Some(operation), None) => match &operation.bytes {
+                Some(bytes) => fetch.endpoint.write(to, &bytes[..bytes.len().min(length as usize)]),
+                None => fetch.endpoint.copy_from(to, &operation.initiator, operation.command.address, length),
+            },
+        };
+        match fetch.to {
+            Destination::Matched(matched) => {
+                let (place, fits) = matched.place();
+                let code = if fits == 0 { failed.unwrap_or(ReturnCode::Ok) } else { copy(place, fits) };
+                self.land(&mut state, &fetch.endpoint, &matched, code);
+            }
+            Destination::Fetched { address, length, handle, last_of } => {
+                let code = if length == 0 { failed.unwrap_or(ReturnCode::Ok) } else { copy(address, length) };
+                let flights = last_of.and_then(|context| state.buffers.get_mut(&(fetch.endpoint.source(), context)));
+                match flights.filter(|flights| flights.messages > 0) {
+                    Some(flights) => flights.last = Some(LastOfBuffer::Fetched(handle, code)),
+                    None => fetch.endpoint.end(handle, code),
+                }
+            }
+            Destination::Dropped => {}
+        }
+        let ended = state.wake();
+        drop(state);
+        self.settle_at(source, handle);
+        ended
+    }
+
+    /// A message that its NIC has matched has landed, and with it perhaps the last of its buffer.
+    fn land(&self, state: &mut RankState, endpoint: &Arc<RankEndpoint>, matched: &MatchedMessage, code: ReturnCode) {
+        let Some((context, is_last)) = matched.buffer() else { return endpoint.end_matched(matched, code) };
+        let key = (endpoint.source(), context);
+        let Some(flights) = state.buffers.get_mut(&key) else { return endpoint.end_matched(matched, code) };
+        flights.messages -= 1;
+        if is_last && flights.messages > 0 {
+            flights.last = Some(LastOfBuffer::Matched(*matched, code));
+            return;
+        }
+        endpoint.end_matched(matched, code);
+        if flights.messages == 0 {
+            match state.buffers.remove(&key).and_then(|flights| flights.last) {
+                Some(LastOfBuffer::Matched(last, code)) => endpoint.end_matched(&last, code),
+                Some(LastOfBuffer::Fetched(handle, code)) => endpoint.end(handle, code),
+                None => {}
+            }
+        }
+    }
+
+    /// An operation has reached the memory of this rank.
+    pub fn memory_reached(&self, now: Picoseconds, source: u32, handle: OpHandle) -> Option<OpHandle> {
+        let operation = self.operation_of(source, handle)?;
+        match operation.kind {
+            // It is a message whose sender waits until it is here.
+            RankCommandKind::Send => {
+                return match self.arrived(now, source, handle, None) {
+                    OfferAnswer::Waits(ended) | OfferAnswer::Taken(ended) => ended,
+                    OfferAnswer::Fetches(_) => None,
+                };
+            }
+            // A message of this rank has matched.
+            RankCommandKind::Discard => operation.target.end(operation.command.handle, ReturnCode::Ok),
+            RankCommandKind::Get => {
+                let mut room = vec![0; operation.length() as usize];
+                let code = operation.target.get(&operation.memory(), &mut room);
+                let read = if code == ReturnCode::Ok { room } else { Vec::new() };
+                operation.answered(code, read);
+            }
+            RankCommandKind::Amo => {
+                let (code, old) = operation.change();
+                operation.answered(code, old.unwrap_or_default());
+            }
+            RankCommandKind::Put | RankCommandKind::Fetch => match operation.payload() {
+                Ok(bytes) => match operation.target.put(&operation.memory(), &bytes) {
+                    PutResult::Done(code) => operation.answered(code, Vec::new()),
+                    // The rank does not read its events: the NIC has no room for one more.
+                    PutResult::NoRoom => operation.answered(ReturnCode::Disabled, Vec::new()),
+                },
+                Err(code) => operation.answered(code, Vec::new()),
+            },
+        }
+        let ended = self.run.rank(self.rank).wake();
+        self.settle_at(source, handle);
+        ended
+    }
+
+    /// Offers messages again for which there was no room. Returns whether any was taken.
+    pub fn retry(&self, state: &mut RankState, actions: &mut Vec<Action>) -> bool {
+        let mut has_news = false;
+        while let Some(message) = state.refused.pop_front() {
+            let number = message.number;
+            match self.offer(state, message) {
+                Ok(taken) => {
+                    has_news = true;
+                    if let (Taken::Fetches, Some(number)) = (taken, number) {
+                        actions.push(Action::Start(state.next(), Op::Fetch { number }));
+                    }
+                }
+                Err(refused) => {
+                    state.refused.push_front(refused);
+                    break;
+                }
+            }
+        }
+        has_news
+    }
+}

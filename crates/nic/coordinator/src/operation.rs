@@ -1,0 +1,132 @@
+//! Operations on their way.
+
+use std::sync::Arc;
+use std::sync::Mutex;
+
+use philae_cosim::{COPIED, RankCommand, RankCommandKind};
+use philae_provider::simulated::flags;
+use philae_provider::simulated::nic::{ChangeKind, MemoryOperation, MessageEnvelope, RankEndpoint, ReturnCode};
+
+/// What the target's NIC has answered.
+#[derive(Debug)]
+pub struct Outcome {
+    /// The code of its end.
+    pub code: ReturnCode,
+    /// What was read, for the initiator's memory.
+    pub read: Vec<u8>,
+    /// Whether a message has matched a receive.
+    pub has_matched: bool,
+}
+
+/// An operation that a rank has issued.
+#[derive(Debug)]
+pub struct Operation {
+    pub kind: RankCommandKind,
+    pub command: RankCommand,
+    /// Its bytes, if they were copied when it was issued.
+    pub bytes: Option<Vec<u8>>,
+    /// The endpoint that issued it.
+    pub initiator: Arc<RankEndpoint>,
+    /// The endpoint that it reaches.
+    pub target: Arc<RankEndpoint>,
+    pub outcome: Mutex<Outcome>,
+}
+
+impl Operation {
+    pub fn new(
+        (kind, command): (RankCommandKind, RankCommand),
+        bytes: Option<Vec<u8>>,
+        initiator: Arc<RankEndpoint>,
+        target: Arc<RankEndpoint>,
+    ) -> Self {
+        let outcome = Mutex::new(Outcome { code: ReturnCode::Ok, read: Vec::new(), has_matched: false });
+        Self { kind, command, bytes, initiator, target, outcome }
+    }
+
+    /// Whether its flags say this.
+    pub fn is(&self, flag: u64) -> bool {
+        self.command.flags & flag != 0
+    }
+
+    /// Bytes of its payload at the target.
+    pub fn length(&self) -> u64 {
+        match (self.kind, &self.bytes) {
+            (RankCommandKind::Amo, _) => self.command.more[3],
+            (_, Some(bytes)) => bytes.len() as u64,
+            (_, None) => self.command.length,
+        }
+    }
+
+    /// It as a message. `handle`: by which its target fetches it, or acknowledges its match; 0: neither.
+    pub fn envelope(&self, handle: u64) -> MessageEnvelope {
+        MessageEnvelope {
+            flags: self.command.flags & !COPIED,
+            bits: self.command.bits,
+            data: self.command.data,
+            source: self.initiator.source(),
+            handle,
+            length: self.length(),
+        }
+    }
+
+    /// Its bytes: those that were copied, or those in the initiator's memory now.
+    pub fn payload(&self) -> Result<Vec<u8>, ReturnCode> {
+        if let Some(bytes) = &self.bytes {
+            return Ok(bytes.clone());
+        }
+        let mut room = vec![0; self.command.length as usize];
+        match self.initiator.read(self.command.address, &mut room) {
+            ReturnCode::Ok => Ok(room),
+            code => Err(code),
+        }
+    }
+
+    /// It as an operation on memory.
+    pub fn memory(&self) -> MemoryOperation {
+        let RankCommand { flags, key, offset, data, .. } = self.command;
+        MemoryOperation { flags, key, offset, data, source: self.initiator.source() }
+    }
+
+    /// Changes the target's memory.
+    pub fn change(&self) -> (ReturnCode, Option<Vec<u8>>) {
+        let [numbers, operand, ..] = self.command.more;
+        let kind = ChangeKind { operation: numbers as u32, of_type: (numbers >> 32) as u32 };
+        let bytes = self.bytes.as_deref().unwrap_or_default();
+        let Some(operands) = usize::try_from(operand).ok().and_then(|middle| bytes.split_at_checked(middle)) else {
+            return (ReturnCode::Unsupported, None);
+        };
+        self.target.change(&self.memory(), kind, operands, self.length() as usize)
+    }
+
+    /// Notes how it has ended at its target. The first failure stays.
+    pub fn answered(&self, code: ReturnCode, read: Vec<u8>) {
+        let mut outcome = self.outcome.lock().expect("no panic with it");
+        if outcome.code == ReturnCode::Ok {
+            outcome.code = code;
+        }
+        outcome.read = read;
+    }
+
+    /// Notes that the message has matched.
+    pub fn matched(&self) {
+        self.outcome.lock().expect("no panic with it").has_matched = true;
+    }
+
+    /// Its end at its initiator: what was read goes to memory, and the endpoint gets its event. A message that ends
+    /// with its match ends later if it has not matched.
+    pub fn end(&self) {
+        let outcome = self.outcome.lock().expect("no panic with it");
+        if self.is(flags::MATCHED) && !outcome.has_matched && outcome.code == ReturnCode::Ok {
+            return;
+        }
+        let place = match self.kind {
+            RankCommandKind::Get => self.command.address,
+            _ => self.command.more[2],
+        };
+        let code = match outcome.code {
+            ReturnCode::Ok if !outcome.read.is_empty() => self.initiator.write(place, &outcome.read),
+            code => code,
+        };
+        self.initiator.end(self.command.handle, code);
+    }
+}

@@ -1,0 +1,346 @@
+//! A rank, as the fabric asks it.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use philae_cosim::{Given, Handed, RankCommand, RankCommandKind, RankFault, RankTurns, WaitKind};
+use philae_provider::simulated::flags;
+use philae_provider::simulated::nic::ReturnCode;
+use philae_units::{Bytes, Picoseconds, RankId};
+use philae_workload::{
+    Action, Lost, MemoryAccess, OfferAnswer, Op, OpHandle, ProcessMessage, Progress, RankProcess, Wait,
+};
+
+use crate::operation::Operation;
+use crate::rank::{Destination, Fetch, Outstanding, Phase, RankState};
+use crate::run::Run;
+
+/// A rank that is a process.
+#[derive(Debug)]
+pub struct CoordinatedRank {
+    pub(crate) run: Arc<Run>,
+    pub(crate) rank: u32,
+    turns: RankTurns,
+}
+
+impl RankProcess for CoordinatedRank {
+    fn advance(&mut self, now: Picoseconds, completed: Option<OpHandle>, actions: &mut Vec<Action>) -> Progress {
+        let run = Arc::clone(&self.run);
+        let mut state = run.rank(self.rank);
+        let state = &mut *state;
+        let Some(handle) = completed else { return self.begin(state, now.0, actions) };
+        let is_due = match state.phase {
+            Phase::Gone => {
+                self.conclude(state, handle);
+                return Progress::Finished;
+            }
+            Phase::Busy { turn } => turn == handle,
+            Phase::Waits { event, .. } | Phase::Outside { event } => event == handle,
+            Phase::Failed => false,
+        };
+        let has_news = !is_due && self.conclude(state, handle);
+        match state.phase {
+            Phase::Waits { kind, since, .. } if is_due || has_news && kind != WaitKind::Sleep => {
+                self.end_wait(state, kind, since, now.0, actions)
+            }
+            Phase::Outside { .. } if is_due => {
+                run.outside.fetch_sub(1, Ordering::Relaxed);
+                self.give_turn(state, now.0, actions)
+            }
+            Phase::Busy { .. } if is_due => self.give_turn(state, now.0, actions),
+            _ => Progress::Running,
+        }
+    }
+
+    fn offered(&mut self, now: Picoseconds, message: &ProcessMessage, number: u32, is_whole: bool) -> OfferAnswer {
+        self.arrived(now, message.source.0, message.operation, (!is_whole).then_some(number))
+    }
+
+    fn fetched(&mut self, _: Picoseconds, message: &ProcessMessage) -> Option<OpHandle> {
+        self.data_arrived(message.source.0, message.operation, None)
+    }
+
+    fn reached(&mut self, now: Picoseconds, message: &ProcessMessage, access: MemoryAccess) -> Option<OpHandle> {
+        if access == MemoryAccess::ReadMessage {
+            return None;
+        }
+        self.memory_reached(now, message.source.0, message.operation)
+    }
+
+    fn lost(&mut self, _: Picoseconds, message: &ProcessMessage, lost: Lost) -> Option<OpHandle> {
+        match lost {
+            Lost::Data => self.data_arrived(message.source.0, message.operation, Some(ReturnCode::Undeliverable)),
+            Lost::Operation => {
+                let mut state = self.run.rank(self.rank);
+                state.settle(message.operation, |outstanding| {
+                    outstanding.operation.answered(ReturnCode::Undeliverable, Vec::new());
+                    outstanding.has_arrived = true;
+                });
+                None
+            }
+        }
+    }
+
+    fn waits_for(&self) -> Option<Wait> {
+        Some(self.describe())
+    }
+}
+
+impl CoordinatedRank {
+    pub fn new(run: Arc<Run>, turns: RankTurns) -> Self {
+        Self { run, rank: turns.rank(), turns }
+    }
+
+    /// The rank's first turn, if it is there.
+    fn begin(&mut self, state: &mut RankState, now: u64, actions: &mut Vec<Action>) -> Progress {
+        if self.turns.is_back() {
+            return self.give_turn(state, now, actions);
+        }
+        if self.run.coordinator.process_state(self.rank).is_none() {
+            // It has ended without a part in the run.
+            state.phase = Phase::Gone;
+            return Progress::Finished;
+        }
+        self.goes_outside(state, actions)
+    }
+
+    fn goes_outside(&self, state: &mut RankState, actions: &mut Vec<Action>) -> Progress {
+        let event = state.next();
+        actions.push(Action::Start(event, Op::Event { until: None }));
+        state.phase = Phase::Outside { event };
+        self.run.outside.fetch_add(1, Ordering::Relaxed);
+        Progress::Running
+    }
+
+    /// The rank's wait is over. One that polls goes on with the first poll at or after `now`.
+    fn end_wait(
+        &mut self,
+        state: &mut RankState,
+        kind: WaitKind,
+        since: u64,
+        now: u64,
+        actions: &mut Vec<Action>,
+    ) -> Progress {
+        let poll = self.run.costs.poll;
+        if kind == WaitKind::Poll && poll > 0 {
+            let polls = now.saturating_sub(since).div_ceil(poll).max(1);
+            let left = (since + polls * poll).saturating_sub(now);
+            if left > 0 {
+                Self::be_busy(state, left, actions);
+                return Progress::Running;
+            }
+        }
+        self.give_turn(state, now, actions)
+    }
+
+    /// The rank's core is busy for this long; then it has its turn.
+    fn be_busy(state: &mut RankState, time: u64, actions: &mut Vec<Action>) {
+        let turn = state.next();
+        actions.push(Action::Start(turn, Op::Compute { time: Picoseconds(time) }));
+        state.phase = Phase::Busy { turn };
+    }
+
+    fn failed(&self, state: &mut RankState, fault: RankFault, actions: &mut Vec<Action>) -> Progress {
+        self.run.fail(fault);
+        let event = state.next();
+        actions.push(Action::Start(event, Op::Event { until: None }));
+        state.phase = Phase::Failed;
+        Progress::Running
+    }
+
+    /// Gives the rank its turn, and starts what it hands over.
+    fn give_turn(&mut self, state: &mut RankState, now: u64, actions: &mut Vec<Action>) -> Progress {
+        let mut base = now;
+        let mut has_news = self.retry(state, actions);
+        loop {
+            self.run.turns.fetch_add(1, Ordering::Relaxed);
+            let given = match self.turns.run(base) {
+                Ok(given) => given,
+                Err(fault) => return self.failed(state, fault, actions),
+            };
+            let handed = match self.turns.take() {
+                Ok(handed) => handed,
+                Err(fault) => return self.failed(state, fault, actions),
+            };
+            has_news |= self.start_all(state, &handed, &mut base, actions);
+            let (wait, deadline, clock) = match given {
+                Given::Outside { clock } => {
+                    if clock > base {
+                        let busy = state.next();
+                        actions.push(Action::Start(busy, Op::Compute { time: Picoseconds(clock - base) }));
+                    }
+                    return self.goes_outside(state, actions);
+                }
+                Given::Back { wait, deadline, clock } => (wait, deadline, clock),
+            };
+            has_news |= self.retry(state, actions);
+            let ahead = clock.saturating_sub(base);
+            match wait {
+                WaitKind::Full => {}
+                WaitKind::Ends => {
+                    state.phase = Phase::Gone;
+                    return Progress::Finished;
+                }
+                WaitKind::Now => {
+                    Self::be_busy(state, ahead, actions);
+                    return Progress::Running;
+                }
+                // Something has ended at once.
+                WaitKind::Event | WaitKind::Poll if has_news => {
+                    Self::be_busy(state, ahead, actions);
+                    return Progress::Running;
+                }
+                WaitKind::Event | WaitKind::Poll | WaitKind::Sleep => {
+                    if ahead > 0 {
+                        let busy = state.next();
+                        actions.push(Action::Start(busy, Op::Compute { time: Picoseconds(ahead) }));
+                    }
+                    let event = state.next();
+                    let until = (deadline != u64::MAX).then_some(Picoseconds(deadline));
+                    actions.push(Action::Start(event, Op::Event { until }));
+                    state.phase = Phase::Waits { kind: wait, event, since: base + ahead, is_over: false };
+                    return Progress::Running;
+                }
+            }
+        }
+    }
+
+    /// Starts the operations that the rank has handed over. Returns whether any has ended at once.
+    fn start_all(&self, state: &mut RankState, handed: &Handed, base: &mut u64, actions: &mut Vec<Action>) -> bool {
+        let mut has_news = false;
+        for (kind, command) in &handed.commands {
+            if command.clock > *base {
+                let busy = state.next();
+                actions.push(Action::Start(busy, Op::Compute { time: Picoseconds(command.clock - *base) }));
+                *base = command.clock;
+            }
+            has_news |= match kind {
+                RankCommandKind::Fetch | RankCommandKind::Discard => self.fetch(state, *kind, command, actions),
+                _ => self.issue(state, *kind, command, handed, actions),
+            };
+        }
+        has_news
+    }
+
+    /// Starts an operation of the rank. Returns whether it has ended at once.
+    fn issue(
+        &self,
+        state: &mut RankState,
+        kind: RankCommandKind,
+        command: &RankCommand,
+        handed: &Handed,
+        actions: &mut Vec<Action>,
+    ) -> bool {
+        let Some(own) = self.run.of_source(command.endpoint).filter(|known| known.rank == self.rank) else {
+            // There is no endpoint that could learn of its end.
+            return false;
+        };
+        let Some(target) = self.run.at(command.to) else {
+            own.endpoint.end(command.handle, ReturnCode::Undeliverable);
+            return true;
+        };
+        let is_copied = command.flags & philae_cosim::COPIED != 0;
+        let bytes = is_copied.then(|| handed.bytes_of(command).to_vec());
+        let mut operation = Operation::new((kind, *command), bytes, own.endpoint, target.endpoint);
+        let length = operation.length();
+        // The data of a short message leave now, and within a node those of every message; those of
+        // a long one leave when its target asks for them.
+        let leaves = length <= self.run.eager.0 || self.run.shares_node(self.rank, target.rank);
+        if kind == RankCommandKind::Send && operation.bytes.is_none() && leaves {
+            match operation.payload() {
+                Ok(bytes) => operation.bytes = Some(bytes),
+                Err(code) => {
+                    operation.initiator.end(command.handle, code);
+                    return true;
+                }
+            }
+        }
+        let (to, bytes, class) = (RankId(target.rank), Bytes(length), None);
+        let ends_there = operation.is(flags::DELIVERED | flags::MATCHED) && length <= self.run.eager.0;
+        let op = match kind {
+            // Only a write says when its target has it.
+            RankCommandKind::Send if ends_there => Op::Put { to, bytes, class },
+            RankCommandKind::Send => Op::Send { to, bytes, tag: 0, class },
+            RankCommandKind::Get => Op::Get { from: to, bytes, class },
+            RankCommandKind::Amo => Op::Amo { to, bytes, fetch: operation.is(flags::FETCHES), class },
+            _ => Op::Put { to, bytes, class },
+        };
+        let handle = state.next();
+        let operation = Arc::new(operation);
+        state.operations.insert(handle, Outstanding { operation, has_ended: false, has_arrived: false });
+        actions.push(Action::Start(handle, op));
+        false
+    }
+
+    /// The rank has matched a message that waited in its lists, or has discarded it. Returns whether its fetch has
+    /// ended at once.
+    fn fetch(
+        &self,
+        state: &mut RankState,
+        kind: RankCommandKind,
+        command: &RankCommand,
+        actions: &mut Vec<Action>,
+    ) -> bool {
+        let Some(own) = self.run.of_source(command.endpoint).filter(|known| known.rank == self.rank) else {
+            return false;
+        };
+        let Some(waiting) = state.waiting.remove(&(command.key as u32, command.offset)) else {
+            if kind == RankCommandKind::Fetch {
+                own.endpoint.end(command.handle, ReturnCode::Undeliverable);
+            }
+            return kind == RankCommandKind::Fetch;
+        };
+        let handle = state.next();
+        let Some(number) = waiting.number else {
+            let is_fetched = kind == RankCommandKind::Fetch;
+            if is_fetched {
+                // Its bytes are here.
+                let bytes = waiting.message.bytes.as_deref().unwrap_or_default();
+                let code = own.endpoint.write(command.address, &bytes[..bytes.len().min(command.length as usize)]);
+                own.endpoint.end(command.handle, code);
+            }
+            if !waiting.message.is(flags::MATCHED) {
+                return is_fetched;
+            }
+            // Its sender learns that it has matched.
+            waiting.message.matched();
+            let to = RankId(waiting.source_rank);
+            let told = Operation::new(
+                (RankCommandKind::Discard, RankCommand { handle: waiting.message.command.handle, ..*command }),
+                Some(Vec::new()),
+                own.endpoint,
+                Arc::clone(&waiting.message.initiator),
+            );
+            let operation = Arc::new(told);
+            state.operations.insert(handle, Outstanding { operation, has_ended: false, has_arrived: false });
+            actions.push(Action::Start(handle, Op::Put { to, bytes: Bytes::ZERO, class: None }));
+            return is_fetched;
+        };
+        let is_last = command.flags & flags::LAST != 0;
+        let to = match kind {
+            RankCommandKind::Fetch => Destination::Fetched {
+                address: command.address,
+                length: command.length,
+                handle: command.handle,
+                last_of: is_last.then_some(command.bits),
+            },
+            _ => Destination::Dropped,
+        };
+        let key = (waiting.source_rank, waiting.operation);
+        state.fetches.insert(key, Fetch { endpoint: own.endpoint, to });
+        actions.push(Action::Start(handle, Op::Fetch { number }));
+        false
+    }
+
+    /// An operation of the rank has ended. Returns whether its endpoint has an event of it.
+    fn conclude(&self, state: &mut RankState, handle: OpHandle) -> bool {
+        let Some(outstanding) = state.operations.get(&handle) else { return false };
+        let operation = Arc::clone(&outstanding.operation);
+        state.settle(handle, |outstanding| outstanding.has_ended = true);
+        if operation.kind == RankCommandKind::Discard {
+            return false;
+        }
+        operation.end();
+        true
+    }
+}

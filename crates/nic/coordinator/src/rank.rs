@@ -1,0 +1,159 @@
+//! What the coordinator knows of a rank.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
+
+use philae_cosim::WaitKind;
+use philae_provider::simulated::nic::{MatchedMessage, RankEndpoint, ReturnCode};
+use philae_workload::OpHandle;
+
+use crate::operation::Operation;
+
+/// What a rank does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// Its core is busy until this operation ends; then it has its next turn.
+    Busy { turn: OpHandle },
+    /// It waits.
+    Waits {
+        kind: WaitKind,
+        /// The wait, for the fabric.
+        event: OpHandle,
+        /// Its clock when it began, in picoseconds.
+        since: u64,
+        /// Whether the wait has been ended.
+        is_over: bool,
+    },
+    /// It is outside of simulated time; this wait ends when it comes back.
+    Outside { event: OpHandle },
+    /// It has left.
+    Gone,
+    /// It has died, or done what no rank does.
+    Failed,
+}
+
+/// An operation with the parts of it that have not happened yet.
+#[derive(Debug)]
+pub struct Outstanding {
+    pub operation: Arc<Operation>,
+    pub has_ended: bool,
+    pub has_arrived: bool,
+}
+
+/// Where the data of a message go.
+#[derive(Clone, Copy, Debug)]
+pub enum Destination {
+    /// To the receive that it matched when it arrived.
+    Matched(MatchedMessage),
+    /// To a receive that the rank has matched itself: where, how many bytes, and the handle of the
+    /// fetch; and the multi-receive buffer whose last message it is.
+    Fetched { address: u64, length: u64, handle: u64, last_of: Option<u64> },
+    /// Nowhere: it is discarded.
+    Dropped,
+}
+
+/// A message whose data are on their way.
+#[derive(Debug)]
+pub struct Fetch {
+    pub endpoint: Arc<RankEndpoint>,
+    pub to: Destination,
+}
+
+/// A message that has arrived and waits in the rank's lists, until it is fetched or acknowledged.
+#[derive(Clone, Debug)]
+pub struct WaitingMessage {
+    pub source_rank: u32,
+    pub operation: OpHandle,
+    /// For the fabric; `None`: its bytes have come with it.
+    pub number: Option<u32>,
+    pub message: Arc<Operation>,
+}
+
+/// A message for which the rank's NIC has had no room.
+#[derive(Debug)]
+pub struct RefusedMessage {
+    pub source_rank: u32,
+    pub handle: OpHandle,
+    pub operation: Arc<Operation>,
+    /// For the fabric, if its data did not come with it.
+    pub number: Option<u32>,
+}
+
+/// The end of the last message of a multi-receive buffer, which comes after those of all others.
+#[derive(Debug)]
+pub enum LastOfBuffer {
+    /// A message that the NIC has matched.
+    Matched(MatchedMessage, ReturnCode),
+    /// A fetch of the rank's.
+    Fetched(u64, ReturnCode),
+}
+
+/// A multi-receive buffer with messages on their way.
+#[derive(Debug, Default)]
+pub struct BufferFlights {
+    pub messages: u32,
+    pub last: Option<LastOfBuffer>,
+}
+
+/// A rank.
+#[derive(Debug)]
+pub struct RankState {
+    pub phase: Phase,
+    next: u32,
+    /// Its own operations.
+    pub operations: HashMap<OpHandle, Outstanding>,
+    /// Messages in its lists, by the source and the handle of their sender.
+    pub waiting: HashMap<(u32, u64), WaitingMessage>,
+    /// Messages whose data are on their way to it, by the rank and the operation of their sender.
+    pub fetches: HashMap<(u32, OpHandle), Fetch>,
+    pub refused: VecDeque<RefusedMessage>,
+    /// By endpoint and context.
+    pub buffers: HashMap<(u32, u64), BufferFlights>,
+    /// Whether it was outside while others went on.
+    pub was_outside: bool,
+}
+
+impl Default for RankState {
+    fn default() -> Self {
+        Self {
+            phase: Phase::Busy { turn: OpHandle(0) },
+            // 0 names the turn with which it begins.
+            next: 1,
+            operations: HashMap::new(),
+            waiting: HashMap::new(),
+            fetches: HashMap::new(),
+            refused: VecDeque::new(),
+            buffers: HashMap::new(),
+            was_outside: false,
+        }
+    }
+}
+
+impl RankState {
+    /// A handle that no operation of the rank has had.
+    pub fn next(&mut self) -> OpHandle {
+        self.next += 1;
+        OpHandle(self.next - 1)
+    }
+
+    /// Something has happened that the rank may wait for: its wait, if that has not ended yet.
+    pub fn wake(&mut self) -> Option<OpHandle> {
+        match &mut self.phase {
+            Phase::Waits { kind: WaitKind::Event | WaitKind::Poll, event, is_over, .. } if !*is_over => {
+                *is_over = true;
+                Some(*event)
+            }
+            _ => None,
+        }
+    }
+
+    /// A part of one of its operations has happened.
+    pub fn settle(&mut self, handle: OpHandle, part: impl FnOnce(&mut Outstanding)) {
+        if let Some(outstanding) = self.operations.get_mut(&handle) {
+            part(outstanding);
+            if outstanding.has_ended && outstanding.has_arrived {
+                self.operations.remove(&handle);
+            }
+        }
+    }
+}

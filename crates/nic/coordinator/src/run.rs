@@ -1,0 +1,324 @@
+//! A run, as all its ranks share it.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, RwLock};
+use std::time::{Duration, Instant};
+
+use philae_cosim::{Coordinator, PeerAddress, ProcessState, RankCosts, RankFault, RunFile};
+use philae_provider::simulated::nic::RankEndpoint;
+use philae_units::{Bytes, JobId};
+use philae_workload::{ProcessProgram, ProcessSupervisor, RankProgram};
+
+use crate::process::CoordinatedRank;
+use crate::rank::RankState;
+use crate::supervisor::Supervisor;
+
+/// How often the start of a run looks at ranks that have not come. Source: ours. Status: assumed.
+const LOOK_EVERY: Duration = Duration::from_millis(20);
+/// A rank that has slept for so many looks waits for something else than its first operation.
+/// Source: ours; MPI libraries poll their process manager more often. Status: assumed.
+const ASLEEP: u32 = 10;
+
+/// Why a run has stopped.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RunFault {
+    /// A rank has died, or is damaged.
+    #[error(transparent)]
+    Rank(#[from] RankFault),
+}
+
+/// Why a run does not begin.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum StartFault {
+    /// No rank needs the network.
+    #[error(
+        "no process has sent or awaited anything through the provider: the program does not use libfabric, or uses \
+         another transport between its processes"
+    )]
+    NoTraffic,
+    /// The program has ended before all of its ranks have come.
+    #[error("the program has ended while {missing} of its {ranks} ranks had not opened an endpoint")]
+    Ended {
+        /// Ranks that have not come.
+        missing: u32,
+        /// All.
+        ranks: u32,
+    },
+    /// The run was stopped.
+    #[error("stopped before all ranks had opened their endpoints")]
+    Stopped,
+    /// A rank has died.
+    #[error(transparent)]
+    Rank(#[from] RankFault),
+}
+
+/// An endpoint of the run.
+#[derive(Clone, Debug)]
+pub(crate) struct KnownEndpoint {
+    pub rank: u32,
+    pub endpoint: Arc<RankEndpoint>,
+}
+
+#[derive(Debug, Default)]
+struct KnownEndpoints {
+    by_address: HashMap<PeerAddress, KnownEndpoint>,
+    by_source: HashMap<u32, KnownEndpoint>,
+}
+
+#[derive(Debug)]
+pub(crate) struct Run {
+    pub coordinator: Coordinator,
+    pub costs: RankCosts,
+    /// The longest message whose data come with it.
+    pub eager: Bytes,
+    pub job: JobId,
+    /// The node of each rank.
+    nodes: Vec<u32>,
+    ranks: Vec<Mutex<RankState>>,
+    endpoints: RwLock<KnownEndpoints>,
+    /// Ranks that are outside.
+    pub outside: AtomicUsize,
+    /// Turns that were given.
+    pub turns: AtomicUsize,
+    fault: Mutex<Option<RunFault>>,
+    stops: AtomicBool,
+}
+
+impl Run {
+    pub fn rank(&self, rank: u32) -> MutexGuard<'_, RankState> {
+        self.ranks[rank as usize].lock().expect("no panic with it")
+    }
+
+    pub fn ranks(&self) -> u32 {
+        self.ranks.len() as u32
+    }
+
+    /// Whether two ranks are on one node.
+    pub fn shares_node(&self, one: u32, other: u32) -> bool {
+        self.nodes.get(one as usize) == self.nodes.get(other as usize)
+    }
+
+    /// The endpoint at this address; `None` if no rank has it.
+    pub fn at(&self, address: PeerAddress) -> Option<KnownEndpoint> {
+        self.find(|known| known.by_address.get(&address).cloned())
+    }
+
+    /// The endpoint whose messages carry this source.
+    pub fn of_source(&self, source: u32) -> Option<KnownEndpoint> {
+        self.find(|known| known.by_source.get(&source).cloned())
+    }
+
+    fn find(&self, look: impl Fn(&KnownEndpoints) -> Option<KnownEndpoint>) -> Option<KnownEndpoint> {
+        let found = look(&self.endpoints.read().expect("no panic with it"));
+        if found.is_some() {
+            return found;
+        }
+        let mut known = self.endpoints.write().expect("no panic with it");
+        for rank in 0..self.ranks() {
+            for address in self.coordinator.endpoints(rank) {
+                if known.by_address.contains_key(&address) {
+                    continue;
+                }
+                // It may have been closed meanwhile.
+                let Ok(endpoint) = RankEndpoint::open(address).map(Arc::new) else { continue };
+                let one = KnownEndpoint { rank, endpoint };
+                known.by_source.insert(one.endpoint.source(), one.clone());
+                known.by_address.insert(address, one);
+            }
+        }
+        look(&known)
+    }
+
+    /// The run cannot go on. The first reason stays.
+    pub fn fail(&self, fault: RankFault) {
+        self.fault.lock().expect("no panic with it").get_or_insert(RunFault::Rank(fault));
+        self.stop();
+    }
+
+    pub fn stop(&self) {
+        self.stops.store(true, Ordering::Release);
+    }
+
+    pub fn is_stopped(&self) -> bool {
+        self.stops.load(Ordering::Acquire)
+    }
+}
+
+/// The job of a program, as the fabric has it.
+#[derive(Clone, Debug)]
+pub struct ProgramJob {
+    /// Its number.
+    pub number: JobId,
+    /// The node of each rank.
+    pub nodes: Vec<u32>,
+    /// The longest message whose data come with it.
+    pub eager: Bytes,
+}
+
+/// A run of a program whose processes are the ranks of a job.
+#[derive(Clone, Debug)]
+pub struct ProgramRun(Arc<Run>);
+
+impl ProgramRun {
+    /// The run whose shared memory is `file`, of a job with a rank for each of its parts.
+    ///
+    /// # Panics
+    /// If the job has another number of ranks.
+    #[must_use]
+    pub fn new(file: Arc<RunFile>, costs: RankCosts, job: ProgramJob) -> (Self, ProgramParts) {
+        let ranks = file.ranks();
+        let ProgramJob { number, nodes, eager } = job;
+        assert_eq!(nodes.len(), ranks as usize, "a node for each rank");
+        let (coordinator, turns) = Coordinator::new(file, &costs);
+        let run = Arc::new(Run {
+            coordinator,
+            costs,
+            eager,
+            job: number,
+            nodes,
+            ranks: (0..ranks).map(|_| Mutex::default()).collect(),
+            endpoints: RwLock::default(),
+            outside: AtomicUsize::new(0),
+            turns: AtomicUsize::new(0),
+            fault: Mutex::default(),
+            stops: AtomicBool::new(false),
+        });
+        let program = |turns| {
+            let rank = CoordinatedRank::new(Arc::clone(&run), turns);
+            Box::new(ProcessProgram(Box::new(rank))) as Box<dyn RankProgram>
+        };
+        let programs = turns.into_iter().map(program).collect();
+        (Self(Arc::clone(&run)), ProgramParts { programs, supervisor: Box::new(Supervisor::new(run)) })
+    }
+
+    /// Waits in real time until the ranks want to begin: each has called for its first turn, or sleeps elsewhere.
+    /// `lives`: whether the program's launcher does.
+    ///
+    /// # Errors
+    /// [`StartFault`].
+    pub fn await_start(&self, lives: &dyn Fn() -> bool, look: &mut dyn FnMut(u32)) -> Result<(), StartFault> {
+        let run = &self.0;
+        let mut seen: Vec<Seen> = vec![Seen::default(); run.ranks.len()];
+        loop {
+            let began = Instant::now();
+            let (mut ready, mut resting, mut missing) = (0, 0, 0);
+            for (rank, seen) in (0..).zip(&mut seen) {
+                match seen.look(&run.coordinator, rank) {
+                    Place::Missing => missing += 1,
+                    Place::Ready => ready += 1,
+                    Place::Works => {}
+                    Place::Rests => resting += 1,
+                }
+            }
+            let ranks = run.ranks();
+            if ready > 0 && ready + resting == ranks {
+                return Ok(());
+            }
+            if run.is_stopped() {
+                return Err(StartFault::Stopped);
+            }
+            if !lives() {
+                let has_come = seen.iter().filter(|seen| seen.process.is_some()).count() as u32;
+                let is_nothing = has_come == ranks || has_come == 0;
+                return Err(if is_nothing {
+                    StartFault::NoTraffic
+                } else {
+                    StartFault::Ended { missing: ranks - has_come, ranks }
+                });
+            }
+            look(missing);
+            match (0..ranks).find(|&rank| !run.coordinator.is_back(rank)) {
+                // It wakes up when that rank comes.
+                Some(rank) => drop(run.coordinator.await_rank(rank, LOOK_EVERY)),
+                None => {}
+            }
+            if began.elapsed() < LOOK_EVERY / 4 {
+                std::thread::sleep(LOOK_EVERY / 4);
+            }
+        }
+    }
+
+    /// Stops the run soon.
+    pub fn stop(&self) {
+        self.0.stop();
+    }
+
+    /// Why it has stopped by itself, if it has.
+    ///
+    /// # Panics
+    /// Never: nothing panics with the lock.
+    #[must_use]
+    pub fn fault(&self) -> Option<RunFault> {
+        self.0.fault.lock().expect("no panic with it").clone()
+    }
+
+    /// The ranks that were outside of simulated time while others went on.
+    #[must_use]
+    pub fn were_outside(&self) -> Vec<u32> {
+        (0..self.0.ranks()).filter(|rank| self.0.rank(*rank).was_outside).collect()
+    }
+
+    /// Turns that ranks had.
+    #[must_use]
+    pub fn turns(&self) -> usize {
+        self.0.turns.load(Ordering::Relaxed)
+    }
+
+    /// The processes of its ranks; 0 for those that have none.
+    #[must_use]
+    pub fn processes(&self) -> Vec<u32> {
+        (0..self.0.ranks()).map(|rank| self.0.coordinator.process(rank)).collect()
+    }
+}
+
+/// What the simulation of a run needs.
+pub struct ProgramParts {
+    /// The programs of its ranks.
+    pub programs: Vec<Box<dyn RankProgram>>,
+    /// Their supervisor.
+    pub supervisor: Box<dyn ProcessSupervisor>,
+}
+
+impl std::fmt::Debug for ProgramParts {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ProgramParts").field("programs", &self.programs.len()).finish_non_exhaustive()
+    }
+}
+
+/// Where a rank is at the start.
+enum Place {
+    /// It has not opened an endpoint.
+    Missing,
+    /// It wants its first turn.
+    Ready,
+    /// It works.
+    Works,
+    /// It sleeps, or has ended.
+    Rests,
+}
+
+/// What the start has seen of a rank.
+#[derive(Clone, Debug, Default)]
+struct Seen {
+    process: Option<u32>,
+    state: Option<ProcessState>,
+    looks: u32,
+}
+
+impl Seen {
+    fn look(&mut self, coordinator: &Coordinator, rank: u32) -> Place {
+        if coordinator.is_back(rank) {
+            self.process = Some(coordinator.process(rank));
+            return Place::Ready;
+        }
+        let joined = Some(coordinator.process(rank)).filter(|process| *process != 0);
+        self.process = joined.or(self.process);
+        let Some(process) = self.process else { return Place::Missing };
+        let state = ProcessState::of(process);
+        let rests = state.is_none_or(|state| state.is_asleep) && state == self.state;
+        self.looks = if rests { self.looks + 1 } else { 0 };
+        self.state = state;
+        if self.looks >= ASLEEP { Place::Rests } else { Place::Works }
+    }
+}

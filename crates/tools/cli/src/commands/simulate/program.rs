@@ -1,0 +1,279 @@
+//! A run in which a real program is a job: `philae run --simulate`.
+
+use crate::arguments::{CheckpointArguments, CommonOptions, LiveReport, ResultPlace, ScenarioKeys, SimulateArguments};
+use crate::arguments::{RunArguments, SimulatedNetwork};
+use crate::commands::launch;
+use crate::failure::CommandFailure;
+use crate::scenario_errors::input_failure;
+use philae_coordinator::{ComputeTime, ProgramJob, ProgramParts, ProgramRun, RankCosts, RunFile};
+use philae_launcher::{LaunchPlan, OutputTarget, SimulatedRun, find_clocks};
+use philae_nic_model::HostPath;
+use philae_scenario::{ResolvedScenario, Scenario};
+use philae_units::{JobId, counted};
+use philae_workload::{Computation, RealProgram, WorkloadSpec};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// Picoseconds in a nanosecond.
+const PICOSECONDS: u64 = 1_000;
+/// Time after which the start says for whom it waits. Source: ours. Status: assumed.
+const SLOW_START: Duration = Duration::from_secs(3);
+/// How long processes may take to end after they were asked to. Source: ours. Status: assumed.
+const GRACE: Duration = Duration::from_secs(3);
+
+/// The program of a run, before it starts.
+pub struct SimulatedProgram<'r> {
+    arguments: &'r RunArguments,
+    simulated: &'r SimulateArguments,
+    /// The scenario or the system.
+    asked: &'r Path,
+}
+
+/// A program that runs.
+pub struct StartedProgram {
+    run: ProgramRun,
+    launcher: std::thread::JoinHandle<Result<u8, CommandFailure>>,
+    lives: Arc<AtomicBool>,
+}
+
+/// The command line of the simulation in a run of a program.
+pub fn arguments(asked: &SimulatedNetwork, scenario: PathBuf) -> SimulateArguments {
+    let SimulatedNetwork { place, keys, threads, ignore_memory, .. } = asked;
+    SimulateArguments {
+        scenario: Some(scenario),
+        place: ResultPlace { output: place.output.clone(), overwrite: place.overwrite },
+        keys: ScenarioKeys { seed: keys.seed, overrides: keys.overrides.clone(), time_limit: keys.time_limit.clone() },
+        partitions: *threads,
+        fluid: false,
+        threads: *threads,
+        checkpoint: CheckpointArguments {
+            checkpoint: None,
+            checkpoint_every: None,
+            checkpoint_at: Vec::new(),
+            resume: None,
+        },
+        ignore_memory: *ignore_memory,
+        captures: Vec::new(),
+        timeline: None,
+        routes: None,
+        live: LiveReport { manager: None, every: philae_workload::Span::default() },
+        seeds: None,
+    }
+}
+
+impl<'r> SimulatedProgram<'r> {
+    pub fn new(arguments: &'r RunArguments, simulated: &'r SimulateArguments, asked: &'r Path) -> Self {
+        Self { arguments, simulated, asked }
+    }
+
+    /// The scenario, with the program in its job.
+    pub fn scenario(&self) -> Result<Scenario, CommandFailure> {
+        let mut overrides = self.simulated.keys.all();
+        let threads = self.simulated.threads.map(|threads| threads.to_string());
+        for key in ["run.threads", "run.partitions"] {
+            overrides.extend(threads.clone().map(|threads| (key.to_owned(), threads)));
+        }
+        let is_scenario = self.asked.extension().is_some_and(|found| found == "toml") && self.asked.is_file();
+        let read = if is_scenario && self.arguments.simulation.processes_per_node.is_some() {
+            let found = "--processes-per-node is for a SYSTEM; a scenario's job has the key processes_per_node";
+            return Err(CommandFailure::input(found));
+        } else if is_scenario {
+            Scenario::load_with(self.asked, &overrides)
+        } else {
+            Scenario::parse_with(&self.text(), "the scenario of --simulate", &overrides)
+        };
+        let mut scenario = read.map_err(|error| input_failure(self.asked, &error))?;
+        let command = self.command();
+        let programs = scenario.jobs.iter_mut().filter_map(|job| match &mut job.workload {
+            WorkloadSpec::RealProgram(program) => Some(program),
+            _ => None,
+        });
+        let mut programs: Vec<&mut RealProgram> = programs.collect();
+        let [program] = &mut programs[..] else {
+            return Err(CommandFailure::input(format!(
+                "'{}' has {} with a workload of kind \"program\"; one would work: [[job]] name = \"app\", nodes = {}, \
+                 workload = {{ kind = \"program\" }}",
+                self.asked.display(),
+                counted(programs.len() as u64, "job"),
+                self.arguments.processes
+            )));
+        };
+        (program.command, program.is_attached) = (command, true);
+        Ok(scenario)
+    }
+
+    /// A scenario with nothing but the program, on the system that was asked for.
+    fn text(&self) -> String {
+        let per_node = self.arguments.simulation.processes_per_node.unwrap_or(1);
+        let system = toml::Value::String(self.asked.to_string_lossy().into_owned());
+        format!(
+            "system = {system}\n[[job]]\nname = \"program\"\nnodes = {}\nprocesses_per_node = {per_node}\n\
+             workload = {{ kind = \"program\" }}\n",
+            self.arguments.processes.div_ceil(per_node)
+        )
+    }
+
+    /// The program and its arguments, for people.
+    fn command(&self) -> String {
+        let words = self.arguments.program.iter().map(|word| word.to_string_lossy());
+        let mut words: Vec<String> = words.map(std::borrow::Cow::into_owned).collect();
+        if let Some(first) = words.first_mut() {
+            *first = Path::new(&*first)
+                .file_name()
+                .map_or_else(|| first.clone(), |name| name.to_string_lossy().into_owned());
+        }
+        words.join(" ")
+    }
+
+    /// The program's part of the simulation, and what starts its processes.
+    pub fn prepare(
+        &self,
+        resolved: &ResolvedScenario,
+    ) -> Result<(JobId, ProgramRun, ProgramParts, LaunchPlan), CommandFailure> {
+        let is_program =
+            |job: &philae_scenario::PlacedJob| matches!(job.section.workload, WorkloadSpec::RealProgram(_));
+        let number = resolved.jobs.iter().position(is_program).expect("the scenario has it");
+        let job = &resolved.jobs[number];
+        let WorkloadSpec::RealProgram(program) = &job.section.workload else { unreachable!("as found") };
+        let (asked, places) = (self.arguments.processes, job.places.len() as u32);
+        if asked != places {
+            return Err(CommandFailure::input(format!(
+                "-n {asked}, but job {} has {places} ranks ({} times {} processes_per_node); -n {places} would work",
+                job.section.name,
+                counted(job.nodes.len() as u64, "node"),
+                job.section.processes_per_node
+            )));
+        }
+        let host = &resolved.config.host;
+        let nanoseconds = |time: u64| time * PICOSECONDS;
+        let compute = match program.computation {
+            Computation::None => ComputeTime::None,
+            Computation::Fixed => ComputeTime::Fixed(program.time_per_call.0.0),
+            // Of nanoseconds, in picoseconds.
+            Computation::Processor => ComputeTime::Processor(u64::from(program.processor_percent) * PICOSECONDS / 100),
+        };
+        let costs = RankCosts {
+            poll: program.poll.0.0,
+            receive: nanoseconds(u64::from(host.receive_overhead_ns)),
+            clock: program.clock.0.0,
+            compute,
+        };
+        // Other paths have no rendezvous.
+        let eager = if host.path == HostPath::Messages { resolved.config.nic.eager_max_bytes } else { u32::MAX };
+        let folder = if Path::new("/dev/shm").is_dir() { PathBuf::from("/dev/shm") } else { std::env::temp_dir() };
+        let path = folder.join(format!("philae-run-{}", std::process::id()));
+        let file = RunFile::create(&path, asked).map_err(CommandFailure::run)?;
+        let nodes = job.places.iter().map(|place| place.node.0).collect();
+        let parts =
+            ProgramJob { number: JobId::from_index(number), nodes, eager: philae_units::Bytes(u64::from(eager)) };
+        let (run, parts) = ProgramRun::new(file, costs, parts);
+        let executable = std::env::current_exe()
+            .map_err(|error| CommandFailure::run(format!("cannot find this command's own file: {error}")))?;
+        let clocks = find_clocks(&executable).map_err(CommandFailure::input)?;
+        let simulation = SimulatedRun { file: path, clocks, eager };
+        let plan = launch::planned(self.arguments, None, None, Some(simulation))?;
+        Ok((JobId::from_index(number), run, parts, plan))
+    }
+}
+
+impl StartedProgram {
+    /// Starts the processes, and waits until they want to communicate.
+    pub fn start(
+        run: ProgramRun,
+        plan: LaunchPlan,
+        shared: &CommonOptions,
+        interrupted: &AtomicBool,
+    ) -> Result<Self, CommandFailure> {
+        let lives = Arc::new(AtomicBool::new(true));
+        let output = if shared.json { OutputTarget::Error } else { OutputTarget::Standard };
+        let ends = Arc::clone(&lives);
+        let launcher = std::thread::spawn(move || {
+            let code = philae_launcher::run(&plan, output).map_err(launch::failed);
+            ends.store(false, Ordering::Release);
+            code
+        });
+        let started = Self { run, launcher, lives };
+        let (began, mut is_told) = (Instant::now(), false);
+        let mut look = |missing: u32| {
+            if began.elapsed() > SLOW_START && !is_told {
+                is_told = true;
+                shared.note(&match missing {
+                    0 => "the processes have opened their endpoints, and not all have begun to communicate".to_owned(),
+                    _ => format!(
+                        "{} not opened an endpoint yet",
+                        if missing == 1 { "1 process has".to_owned() } else { format!("{missing} processes have") }
+                    ),
+                });
+            }
+            if crate::attention::is_stopped(interrupted) {
+                started.run.stop();
+            }
+        };
+        match started.run.await_start(&|| started.lives.load(Ordering::Acquire), &mut look) {
+            Ok(()) => Ok(started),
+            Err(fault) => {
+                let code = started.finish(true);
+                Err(match code {
+                    // It has said why itself.
+                    Ok(code) if code != 0 => CommandFailure::run(format!("{fault} (exit code {code})")),
+                    _ => CommandFailure::run(fault),
+                })
+            }
+        }
+    }
+
+    /// The run.
+    pub fn run(&self) -> &ProgramRun {
+        &self.run
+    }
+
+    /// Waits for the processes to end; `is_cut`: they are asked to. Returns the program's exit code.
+    pub fn finish(self, is_cut: bool) -> Result<u8, CommandFailure> {
+        if is_cut {
+            let processes = self.run.processes();
+            for (signal, patience) in [(rustix::process::Signal::TERM, GRACE), (rustix::process::Signal::KILL, GRACE)] {
+                for process in processes.iter().filter_map(|process| i32::try_from(*process).ok()) {
+                    if let Some(process) = rustix::process::Pid::from_raw(process) {
+                        // One that has ended needs no signal.
+                        let _ = rustix::process::kill_process(process, signal);
+                    }
+                }
+                let began = Instant::now();
+                while self.lives.load(Ordering::Acquire) && began.elapsed() < patience {
+                    std::thread::sleep(Duration::from_millis(5));
+                }
+            }
+        }
+        self.launcher.join().unwrap_or_else(|_| Err(CommandFailure::run("the launcher's thread has failed")))
+    }
+}
+
+/// What a program that has ended leaves to say.
+pub struct Told {
+    /// Its exit code.
+    pub code: u8,
+    outside: Vec<u32>,
+}
+
+impl Told {
+    /// Waits for the program's end; `is_cut`: it is asked to end.
+    pub fn of(started: StartedProgram, is_cut: bool) -> Result<Self, CommandFailure> {
+        let outside = started.run.were_outside();
+        Ok(Self { code: started.finish(is_cut)?, outside })
+    }
+
+    /// Warnings about the result.
+    pub fn warnings(&self) -> Option<String> {
+        let first = self.outside.first()?;
+        let who = match self.outside.len() {
+            1 => format!("rank {first}"),
+            some => format!("{some} ranks, the first of them {first},"),
+        };
+        Some(format!(
+            "{who} waited outside of the provider (for a file, another process or a lock) while others went on: another \
+             run may differ"
+        ))
+    }
+}
