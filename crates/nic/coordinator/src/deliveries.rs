@@ -39,8 +39,13 @@ impl CoordinatedRank {
         let mut state = self.run.rank(self.rank);
         let message = RefusedMessage { source_rank: source, handle, operation, number };
         let taken = self.take(&mut state, message);
-        // A rank that looks for messages sees one that waits.
-        let ended = state.wake();
+        // A rank that looks for messages sees one that waits; one that is fetched it sees later.
+        let ended = if matches!(taken, Taken::Fetches) {
+            None
+        } else {
+            self.turns.note_news();
+            state.wake()
+        };
         drop(state);
         if number.is_none() {
             self.settle_at(source, handle);
@@ -155,6 +160,7 @@ impl CoordinatedRank {
             }
             Destination::Dropped => {}
         }
+        self.turns.note_news();
         let ended = state.wake();
         drop(state);
         self.settle_at(source, handle);
@@ -213,6 +219,7 @@ impl CoordinatedRank {
                 Err(code) => operation.answered(code, Vec::new()),
             },
         }
+        self.turns.note_news();
         let ended = self.run.rank(self.rank).wake();
         self.settle_at(source, handle);
         ended
@@ -226,6 +233,7 @@ impl CoordinatedRank {
             match self.offer(state, message) {
                 Ok(taken) => {
                     has_news = true;
+                    self.turns.note_news();
                     if let (Taken::Fetches, Some(number)) = (taken, number) {
                         actions.push(Action::Start(state.next(), Op::Fetch { number }));
                     }

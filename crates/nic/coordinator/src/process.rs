@@ -20,7 +20,7 @@ use crate::run::Run;
 pub struct CoordinatedRank {
     pub(crate) run: Arc<Run>,
     pub(crate) rank: u32,
-    turns: RankTurns,
+    pub(crate) turns: RankTurns,
 }
 
 impl RankProcess for CoordinatedRank {
@@ -341,6 +341,7 @@ impl CoordinatedRank {
             return false;
         }
         operation.end();
+        self.turns.note_news();
         true
     }
 }

@@ -171,6 +171,11 @@ impl Coordinator {
 }
 
 impl RankTurns {
+    /// Something has happened that the rank may look for.
+    pub fn note_news(&self) {
+        self.words().news.fetch_add(1, Ordering::Relaxed);
+    }
+
     /// The rank.
     #[must_use]
     pub fn rank(&self) -> u32 {

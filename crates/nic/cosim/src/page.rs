@@ -107,6 +107,8 @@ pub struct Words {
     /// Its process, and the thread that has the turn.
     pub process: AtomicU32,
     pub thread: AtomicU32,
+    /// How often something has happened that the rank may look for.
+    pub news: AtomicU32,
     /// Its clock, in picoseconds.
     pub clock: AtomicU64,
     /// Until when it waits, in picoseconds; `u64::MAX`: without a limit.

@@ -202,6 +202,12 @@ impl Call<'_> {
         self.rank.clock()
     }
 
+    /// How often something has happened that the rank may look for.
+    #[must_use]
+    pub fn news(&self) -> u32 {
+        self.rank.words().news.load(Ordering::Relaxed)
+    }
+
     /// Moves the rank's clock forward.
     pub fn pass(&mut self, picoseconds: u64) {
         let clock = self.clock().saturating_add(picoseconds);

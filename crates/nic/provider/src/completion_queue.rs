@@ -9,6 +9,7 @@ use philae_fi_sys::*;
 
 use crate::abi::Errno;
 use crate::completion::OperationResult;
+use crate::simulated::rank::LookMark;
 use crate::wait::{Pollable, Poller, TimedOut, Waiter};
 use crate::watcher::Watcher;
 
@@ -23,6 +24,8 @@ pub(crate) struct FiCompletionQueue {
     endpoints: RwLock<Vec<Weak<dyn Pollable>>>,
     signalled: AtomicBool,
     poller: Poller,
+    /// In simulated time.
+    pub mark: LookMark,
     pub users: AtomicUsize,
     /// Makes a file readable when something arrives, if requested.
     watcher: Option<Watcher>,
@@ -39,6 +42,7 @@ impl FiCompletionQueue {
             endpoints: RwLock::default(),
             signalled: AtomicBool::new(false),
             poller: Poller::default(),
+            mark: LookMark::default(),
             users: AtomicUsize::new(0),
             watcher,
         }

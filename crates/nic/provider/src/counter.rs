@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, Weak};
 
 use philae_nic_core::nic::{FAILURE_MAX, ReturnCode, SUCCESS_MAX};
 
+use crate::simulated::rank::LookMark;
 use crate::wait::Pollable;
 
 /// An endpoint in whose area other processes count.
@@ -30,6 +31,7 @@ pub(crate) struct FiCounter {
     view: View,
     /// Its value when a program last read it, plus one.
     last_read: AtomicU64,
+    pub mark: LookMark,
 }
 
 /// Memory of the program that shows a counter's value.

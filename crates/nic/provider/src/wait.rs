@@ -4,7 +4,7 @@ use std::ffi::c_int;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use crate::simulated::rank::{self, Pause};
+use crate::simulated::rank::{self, LookMark, Pause};
 
 /// An endpoint, as queues, counters and waiting threads see it.
 pub(crate) trait Pollable: Send + Sync {
@@ -43,7 +43,7 @@ pub(crate) enum Waiter {
     /// In real time.
     Real { began: Instant, end: Option<Instant>, spin: Duration, yields: u32 },
     /// In simulated time: until when at most, and whether that has passed.
-    Simulated { end: Option<u64>, is_over: bool },
+    Simulated { end: Option<u64>, is_over: bool, mark: LookMark },
 }
 
 impl Waiter {
@@ -52,7 +52,7 @@ impl Waiter {
         let limit = u64::try_from(timeout_ms).ok();
         if rank::is_joined() {
             let end = |limit: u64| rank::clock().saturating_add(limit.saturating_mul(PICOSECONDS_PER_MS));
-            return Self::Simulated { end: limit.map(end), is_over: false };
+            return Self::Simulated { end: limit.map(end), is_over: false, mark: LookMark::default() };
         }
         let began = Instant::now();
         let end = limit.map(|limit| began + Duration::from_millis(limit));
@@ -75,9 +75,9 @@ impl Waiter {
         let (began, end, spin, yields) = match self {
             Self::Real { began, end, spin, yields } => (*began, *end, *spin, yields),
             Self::Simulated { is_over: true, .. } => return Err(TimedOut),
-            Self::Simulated { end, is_over } => {
+            Self::Simulated { end, is_over, mark } => {
                 // Whatever has come until then is still taken.
-                *is_over = !rank::found_nothing(Pause::Waits(*end));
+                *is_over = !rank::found_nothing(Pause::Waits(*end), mark);
                 return Ok(());
             }
         };

@@ -5,7 +5,7 @@ use philae_results::format::bytes;
 use philae_results::record::PortSample;
 use philae_scenario::ResolvedScenario;
 use philae_units::RankId;
-use philae_workload::{Action, Workload};
+use philae_workload::{Action, Workload, WorkloadSpec};
 use std::time::{Duration, Instant};
 
 /// Minimum memory of the network for each endpoint before its first event, in bytes.
@@ -74,6 +74,10 @@ impl Ranks {
         let count: u64 = resolved.jobs.iter().map(|job| job.places.len() as u64).sum();
         let operations = resolved.jobs.iter().map(|job| {
             let ranks = job.places.len() as u32;
+            if matches!(job.section.workload, WorkloadSpec::RealProgram(_)) {
+                // Its processes decide; most have few at a time.
+                return u64::from(ranks);
+            }
             let begun = |rank: u32| {
                 let mut program = job.section.workload.program(RankId(rank), ranks, job.seed);
                 let mut actions = Vec::new();

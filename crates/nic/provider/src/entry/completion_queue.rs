@@ -181,7 +181,7 @@ impl CompletionQueueCalls for QueueObject {
         let mut answer = unsafe { self.poll(buffer, count, sources) };
         if answer == Err(libc::EAGAIN) && rank::is_joined() {
             begin_due(&self.domain.deferred);
-            rank::found_nothing(Pause::Polls);
+            rank::found_nothing(Pause::Polls, &self.queue.mark);
             // SAFETY: as above.
             answer = unsafe { self.poll(buffer, count, sources) };
         } else if answer == Err(libc::EAGAIN) {

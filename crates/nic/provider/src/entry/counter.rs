@@ -86,10 +86,16 @@ impl ObjectCalls for CounterObject {
 impl CounterCalls for CounterObject {
     unsafe fn read(&self) -> Result<u64, Errno> {
         self.progress();
-        if rank::is_joined() && !self.counter.has_changed() {
-            rank::found_nothing(Pause::Polls);
-            self.progress();
-            self.counter.has_changed();
+        if rank::is_joined() {
+            let mut has_changed = self.counter.has_changed();
+            if !has_changed {
+                rank::found_nothing(Pause::Polls, &self.counter.mark);
+                self.progress();
+                has_changed = self.counter.has_changed();
+            }
+            if has_changed {
+                rank::found(0);
+            }
         }
         Ok(self.counter.successes())
     }

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 
 use philae_cosim::{Call, ComputeTime, NoTurn, PeerAddress, RankCommand, RankCosts, RunFile, SimulatedRank, WaitKind};
@@ -39,8 +39,8 @@ struct ProcessRank {
     endpoints: usize,
     /// Whether it has had a turn.
     has_begun: bool,
-    /// Whether its latest call found nothing and waited until the fabric had reached its clock.
-    has_looked: bool,
+    /// Its calls that were no fruitless looks.
+    calls: u32,
     /// Whether it has handed over commands since it gave its turn away.
     has_issued: bool,
     /// Threads with a part: with more than one, waits are not collapsed.
@@ -125,16 +125,7 @@ impl ProcessRank {
         JOINED.fetch_add(1, Ordering::Relaxed);
         IS_JOINED.store(true, Ordering::Relaxed);
         let costs = rank.costs();
-        Ok(Self {
-            rank,
-            costs,
-            endpoints: 0,
-            has_begun: false,
-            has_looked: false,
-            has_issued: false,
-            threads: 0,
-            worked_ns: 0,
-        })
+        Ok(Self { rank, costs, endpoints: 0, has_begun: false, calls: 0, has_issued: false, threads: 0, worked_ns: 0 })
     }
 
     /// Notes that this thread has a part.
@@ -202,7 +193,7 @@ fn checked<T>(result: Result<T, NoTurn>) -> Result<T, Errno> {
 pub(crate) fn issue(command: RankCommand, bytes: Option<&[u8]>) -> Result<(), Errno> {
     let mut guard = lock();
     let known = guard.as_mut().ok_or(libc::EIO)?;
-    known.has_looked = false;
+    known.calls = known.calls.wrapping_add(1);
     known.has_issued = true;
     let issued = known.with_turn(true, |call| {
         while call.hand_over(command, bytes).is_err() {
@@ -213,24 +204,38 @@ pub(crate) fn issue(command: RankCommand, bytes: Option<&[u8]>) -> Result<(), Er
     checked(issued.flatten())
 }
 
+/// What there was when an object was last looked at in vain: if nothing has happened since then, and the rank has
+/// done nothing else, it has looked everywhere and waits.
+#[derive(Debug, Default)]
+pub(crate) struct LookMark(AtomicU64);
+
+impl LookMark {
+    /// A mark of events and calls; 0 is none.
+    fn of(news: u32, calls: u32) -> u64 {
+        u64::from(news) << 32 | u64::from(calls) | 1 << 31
+    }
+}
+
 /// A look for completions has found nothing: the rank waits, and looks once more when this returns. False: the
 /// time of its wait is over.
-pub(crate) fn found_nothing(pause: Pause) -> bool {
+pub(crate) fn found_nothing(pause: Pause, mark: &LookMark) -> bool {
     let mut guard = lock();
     let Some(known) = guard.as_mut() else { return true };
-    let (poll, has_looked, has_others) = (known.costs.poll, known.has_looked, known.threads > 1);
-    known.has_looked = true;
+    let (poll, calls, has_others) = (known.costs.poll, known.calls, known.threads > 1);
+    let marked = mark.0.load(Ordering::Relaxed);
+    let is_again = marked as u32 == LookMark::of(0, calls) as u32;
     known.has_issued = false;
-    let waited = known.with_turn(!has_looked, |call| {
+    let waited = known.with_turn(!is_again, |call| {
         match pause {
-            // The fabric first reaches the rank's clock.
-            _ if !has_looked || has_others => {
+            // The fabric reaches the rank's clock. Other objects may have what has come meanwhile.
+            _ if marked != LookMark::of(call.news(), calls) || has_others => {
                 call.pass(poll);
                 call.give(WaitKind::Now, None)?;
             }
             Pause::Polls => call.give(WaitKind::Poll, None)?,
             Pause::Waits(deadline) => call.give(WaitKind::Event, deadline)?,
         }
+        mark.0.store(LookMark::of(call.news(), calls), Ordering::Relaxed);
         Ok(call.clock())
     });
     drop(guard);
@@ -247,7 +252,7 @@ pub(crate) fn found_nothing(pause: Pause) -> bool {
 pub(crate) fn found(receives: u64) {
     let mut guard = lock();
     let Some(known) = guard.as_mut() else { return };
-    known.has_looked = false;
+    known.calls = known.calls.wrapping_add(1);
     let cost = known.costs.receive.saturating_mul(receives);
     let _ = checked(known.with_turn(true, |call| call.pass(cost)));
 }
@@ -274,7 +279,7 @@ pub(super) fn read_clock() -> Option<u64> {
         }
         Ok(call.clock())
     });
-    known.has_looked = false;
+    known.calls = known.calls.wrapping_add(1);
     read.flatten().ok()
 }
 
@@ -296,7 +301,7 @@ pub(super) fn sleep(picoseconds: u64) -> bool {
     }
     let mut guard = lock();
     let Some(known) = guard.as_mut().filter(|known| known.has_begun) else { return false };
-    (known.has_looked, known.has_issued) = (false, false);
+    (known.calls, known.has_issued) = (known.calls.wrapping_add(1), false);
     let slept = known.with_turn(true, |call| {
         let until = call.clock().saturating_add(picoseconds);
         while call.clock() < until {
