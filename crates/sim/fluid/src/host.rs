@@ -194,7 +194,7 @@ impl FluidSimulation {
                 self.finish_operation(number, handle, at.max(self.now));
             }
             Op::Offload { .. } => unreachable!("jobs that leave operations to the switches are refused"),
-            Op::Event | Op::Fetch { .. } => unreachable!("ranks that are processes are refused"),
+            Op::Event { .. } | Op::Fetch { .. } => unreachable!("ranks that are processes are refused"),
             Op::Recv { from, tag, .. } => {
                 let receive = receive_entry(from.map(|rank| base + rank.0), tag, handle);
                 let time = self.search(number, time, |lists, pools| lists.would_take(pools, &receive.criteria).1);

@@ -183,7 +183,7 @@ fn check_rank(
                 }
                 continue;
             }
-            Op::Offload { .. } | Op::Until { .. } | Op::Event | Op::Fetch { .. } => continue,
+            Op::Offload { .. } | Op::Until { .. } | Op::Event { .. } | Op::Fetch { .. } => continue,
         };
         if let Some(peer) = peer.filter(|peer| peer.index() >= ranks) {
             return refuse(number, format!("a message with rank {peer}"), format!("a rank below {ranks}"));

@@ -48,7 +48,7 @@ impl Activity {
             Op::Offload { kind: Offload::Allreduce, .. } => Some("allreduce"),
             Op::Offload { kind: Offload::Barrier, .. } => Some("barrier"),
             Op::Offload { kind: Offload::Broadcast, .. } => Some("broadcast"),
-            Op::Compute { .. } | Op::Delay { .. } | Op::Until { .. } | Op::Event | Op::Fetch { .. } => None,
+            Op::Compute { .. } | Op::Delay { .. } | Op::Until { .. } | Op::Event { .. } | Op::Fetch { .. } => None,
         };
         let mut names = operations.iter().filter_map(name);
         let first = names.next()?;

@@ -47,7 +47,10 @@ pub use overlap::{ConcurrentMotif, Overlapping, Turn};
 pub use pattern::*;
 pub use phase::{Idle, Motif, Phase, Phased, Tagged};
 pub use placement::{Allocation, PlacementError, place};
-pub use process::{MemoryAccess, OfferAnswer, ProcessMessage, ProcessProgram, RankProcess};
+pub use process::{
+    Between, Lost, MemoryAccess, OfferAnswer, OperationEnd, ProcessMessage, ProcessProgram, ProcessSupervisor,
+    RankProcess,
+};
 pub use program::*;
 pub use quantity::{QuantityError, RateGbps, Share, Size, Span};
 pub use random::{Scrambled, exponential, purpose, shuffle};

@@ -4,9 +4,9 @@
 
 use std::fmt::Debug;
 
-use philae_units::{Bytes, Picoseconds, RankId};
+use philae_units::{Bytes, JobId, Picoseconds, RankId};
 
-use crate::program::{Action, OpHandle, Progress, RankProgram};
+use crate::program::{Action, OpHandle, Progress, RankProgram, Wait};
 
 /// A message for a process, or what one rank does to the memory of another. It is named by the
 /// operation that began it, which is outstanding until it has ended.
@@ -47,8 +47,23 @@ pub enum MemoryAccess {
     ReadMessage,
 }
 
+/// What has been lost for good: a NIC has sent it as often as it may.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lost {
+    /// The operation, of this rank. If it has not ended, it ends now: `advance` is told so next.
+    /// It may have been carried out all the same, now or later, if only the answers were lost.
+    Operation,
+    /// The data of a message that this rank was offered and that are fetched. An
+    /// [`Op::Fetch`](crate::Op::Fetch) of them ends now.
+    Data,
+}
+
 /// The process behind a rank. All times are those of the fabric. It gives each of its operations a
-/// handle of its own, and never uses one again.
+/// handle of its own, below 2^31, and never uses one again.
+///
+/// A wait ([`Op::Event`](crate::Op::Event)) ends once: when its process ends it, or at its deadline
+/// if that is earlier. What happens at the time of the deadline comes before it. A rank has one
+/// wait: if it starts another one, the first never ends.
 pub trait RankProcess: Send + Debug {
     /// As [`RankProgram::advance`](crate::RankProgram::advance). `now`: when the rank's core goes on,
     /// which may be ahead of the fabric.
@@ -66,6 +81,48 @@ pub trait RankProcess: Send + Debug {
     /// little ahead of the events of the fabric. If the rank waits for that, the operation that
     /// ends.
     fn reached(&mut self, now: Picoseconds, message: &ProcessMessage, access: MemoryAccess) -> Option<OpHandle>;
+
+    /// Something has been lost for good. If the rank waits for that, the operation that ends.
+    fn lost(&mut self, now: Picoseconds, message: &ProcessMessage, lost: Lost) -> Option<OpHandle>;
+
+    /// What it waits for, for people who want to know why a run cannot continue.
+    fn waits_for(&self) -> Option<Wait> {
+        None
+    }
+}
+
+/// An operation of a rank that ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OperationEnd {
+    /// The rank's job.
+    pub job: JobId,
+    /// The rank, in its job.
+    pub rank: RankId,
+    /// The operation, as the rank named it. If it has ended before, nothing happens.
+    pub operation: OpHandle,
+    /// When it ends, or at the time of the question if that is later.
+    pub at: Picoseconds,
+}
+
+/// How a run goes on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Between {
+    /// With its next event. If none is left, the run ends.
+    Nothing,
+    /// These operations end: waits of ranks that come back.
+    End(Vec<OperationEnd>),
+    /// The run stops here. Its record is valid up to now, and no process is asked anything more.
+    Stop,
+}
+
+/// Watches the processes of a run from outside, where time is real.
+pub trait ProcessSupervisor: Send + Debug {
+    /// A window has ended: everything before `now` has happened, and nothing else. `next`: the time
+    /// of the next event, `None` if none is left. It answers at once, unless no event is left: then
+    /// it may wait until a process comes back.
+    ///
+    /// The windows are the same however the run is divided.
+    fn between(&mut self, now: Picoseconds, next: Option<Picoseconds>) -> Between;
 }
 
 /// A process as a program.
@@ -75,6 +132,10 @@ pub struct ProcessProgram(pub Box<dyn RankProcess>);
 impl RankProgram for ProcessProgram {
     fn advance(&mut self, _: Option<OpHandle>, _: &mut Vec<Action>) -> Progress {
         unreachable!("a driver asks the process of a program that is one")
+    }
+
+    fn waits_for(&self) -> Option<Wait> {
+        self.0.waits_for()
     }
 
     fn is_process(&self) -> bool {

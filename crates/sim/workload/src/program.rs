@@ -119,7 +119,11 @@ pub enum Op {
         time: Picoseconds,
     },
     /// A wait of a process, which ends it ([`RankProcess`]).
-    Event,
+    Event {
+        /// The time of the fabric at which it ends if its process has not ended it before. A wait
+        /// that begins later ends at once.
+        until: Option<Picoseconds>,
+    },
     /// Fetches the data of a message that waited in a process.
     Fetch {
         /// As the message was offered ([`RankProcess::offered`]).
@@ -139,7 +143,7 @@ impl Op {
             | Self::Compute { .. }
             | Self::Delay { .. }
             | Self::Until { .. }
-            | Self::Event
+            | Self::Event { .. }
             | Self::Fetch { .. } => None,
         }
     }
@@ -156,7 +160,7 @@ impl Op {
             | Self::Compute { .. }
             | Self::Delay { .. }
             | Self::Until { .. }
-            | Self::Event
+            | Self::Event { .. }
             | Self::Fetch { .. } => Bytes::ZERO,
         }
     }
@@ -188,7 +192,8 @@ impl fmt::Display for Op {
             Self::Compute { time } => write!(f, "computation of {time}"),
             Self::Delay { time } => write!(f, "delay of {time}"),
             Self::Until { time } => write!(f, "wait until {time} after the start of the iteration"),
-            Self::Event => f.write_str("wait for an event"),
+            Self::Event { until: None } => f.write_str("wait for an event"),
+            Self::Event { until: Some(until) } => write!(f, "wait for an event, until {until}"),
             Self::Fetch { number } => write!(f, "fetch of message {number}"),
         }
     }

@@ -341,7 +341,7 @@ impl Job {
                 self.ready.push((rank, handle));
                 Ok(())
             }
-            Op::Event | Op::Fetch { .. } => unreachable!("processes run only in the fabric"),
+            Op::Event { .. } | Op::Fetch { .. } => unreachable!("processes run only in the fabric"),
         }
     }
 

@@ -32,7 +32,9 @@ pub struct RankState {
     pub lists: MatchLists,
     /// Number of operations that have not completed.
     pub outstanding: u32,
-    /// Which they are, in runs that may lose packets.
+    /// The last wait of its process.
+    waits: Option<u32>,
+    /// Which they are, if its program is a process and in runs that may lose packets.
     pub open: Option<Box<OpenOperations>>,
     /// Iterations in progress, with their start times. There are several where requests overlap.
     pub iterations: Vec<(u32, u64)>,
@@ -79,6 +81,19 @@ impl OpenOperations {
         number
     }
 
+    /// An operation of a process begins. The process uses no handle twice, so that is its number.
+    pub fn begin_as(&mut self, handle: u32) -> u32 {
+        assert!(handle < NUMBERS, "a process has named operation {handle}: its handles are below 2^31");
+        let earlier = self.handles.insert(handle, handle);
+        assert!(earlier.is_none(), "a process has begun operation {handle}, which has not ended");
+        handle
+    }
+
+    /// Whether an operation has not ended.
+    pub fn is_open(&self, number: u32) -> bool {
+        self.handles.contains_key(&number)
+    }
+
     /// An operation has ended: its handle, or `None` if it had ended before.
     pub fn end(&mut self, number: u32) -> Option<u32> {
         self.handles.remove(&number)
@@ -96,6 +111,7 @@ impl RankState {
             core_free_at: 0,
             lists: MatchLists::default(),
             outstanding: 0,
+            waits: None,
             open: None,
             iterations: Vec::new(),
             ends,
@@ -108,6 +124,30 @@ impl RankState {
     #[inline]
     pub const fn is_process(&self) -> bool {
         self.is_process
+    }
+
+    /// An operation begins. Returns the number by which the model knows it.
+    #[inline]
+    pub fn begins(&mut self, handle: u32) -> u32 {
+        match &mut self.open {
+            Some(open) if self.is_process => open.begin_as(handle),
+            Some(open) => open.begin(handle),
+            None => handle,
+        }
+    }
+
+    /// Its process waits for an event. If it waited for another one, that wait never ends.
+    pub fn begins_wait(&mut self, handle: u32) {
+        let earlier = self.waits.replace(handle);
+        if let (Some(earlier), Some(open)) = (earlier, &mut self.open) {
+            self.outstanding -= u32::from(open.end(earlier).is_some());
+        }
+    }
+
+    /// Whether its process waits for an event.
+    fn waits_in_vain(&self) -> bool {
+        let is_open = |wait| self.open.as_ref().is_some_and(|open| open.is_open(wait));
+        self.waits.is_some_and(is_open)
     }
 
     /// Its process, if its program is one.
@@ -197,8 +237,9 @@ impl RankState {
             let tag = (ignore == 0).then_some(bits as u32);
             Some(Wait::of(&Op::Recv { from, bytes: MESSAGE_BYTES_MAX, tag }, None))
         };
+        let event = || self.waits_in_vain().then(|| Wait::of(&Op::Event { until: None }, None));
         let counted = || Wait { words: format!("{} operations outstanding", self.outstanding), partner: None };
-        Some(self.program.waits_for().or_else(posted).unwrap_or_else(counted))
+        Some(self.program.waits_for().or_else(posted).or_else(event).unwrap_or_else(counted))
     }
 
     pub const fn number(&self) -> u32 {

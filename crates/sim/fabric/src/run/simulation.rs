@@ -13,6 +13,7 @@ use philae_switch::port::ChannelPlan;
 use philae_topology::{PortPeer, Topology};
 use philae_traffic_class::{ClassSchedule, TrafficClass};
 use philae_units::{EndpointId, Picoseconds, PortIndex};
+use philae_workload::ProcessSupervisor;
 
 use crate::model::collective::Trees;
 use crate::model::config::{FabricConfig, Job, RunOptions};
@@ -51,6 +52,7 @@ pub struct Simulation {
     pub(crate) capture: Option<Capture>,
     pub(crate) meter: Option<Box<dyn Meter + Send>>,
     pub(crate) keeper: Option<Box<dyn Keeper + Send>>,
+    pub(crate) supervisor: Option<Box<dyn ProcessSupervisor>>,
     /// Whether this process or another has a keeper.
     pub(crate) is_kept: bool,
     /// Whether the reference scheduler orders the events.
@@ -233,6 +235,7 @@ impl Simulation {
             capture,
             meter,
             keeper,
+            supervisor: None,
             is_kept,
             is_by_reference,
             watchdog,
@@ -292,6 +295,11 @@ impl Simulation {
     /// process's ports.
     pub fn meter(&mut self, meter: Box<dyn Meter + Send>) {
         self.meter = Some(meter);
+    }
+
+    /// Asks `supervisor` after each window, and when no event is left, how the run goes on.
+    pub fn supervise(&mut self, supervisor: Box<dyn ProcessSupervisor>) {
+        self.supervisor = Some(supervisor);
     }
 
     /// Runs by the reference scheduler from here on: much slower, with the same result. It is the
@@ -706,7 +714,7 @@ fn start_ranks(shared: &Shared, partitions: &mut [Partition], jobs: Vec<Job>) ->
             partition.host.unfinished += u32::from(job.iterations.is_some());
             let time = job.start.0 + skew;
             let mut state = RankState::new(rank, program, job.iterations.is_some());
-            state.open = shared.traits.is_reliable.then(Box::default);
+            state.open = (shared.traits.is_reliable || state.is_process()).then(Box::default);
             partition.host.has_processes |= state.is_process();
             partition.host.ranks.push(state);
             if shared.traits.limits_entries {

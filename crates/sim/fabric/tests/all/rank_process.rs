@@ -11,14 +11,14 @@ use philae_results::record::RunStatus;
 use philae_topology::DragonflyDescription;
 use philae_units::{Bytes, Picoseconds, RankId};
 use philae_workload::{
-    Action, MemoryAccess, OfferAnswer, Op, OpHandle, ProcessMessage, ProcessProgram, Progress, RankProcess,
+    Action, Lost, MemoryAccess, OfferAnswer, Op, OpHandle, ProcessMessage, ProcessProgram, Progress, RankProcess,
 };
 
 /// What the processes of a job have seen: time, rank, words.
 type Log = Arc<Mutex<Vec<(u64, u32, String)>>>;
 
-/// The handle of the wait for events.
-const WAIT: OpHandle = OpHandle(1_000);
+/// The handle of the first wait for events.
+const WAITS: u32 = 1_000;
 
 /// A process that issues operations at once and then waits for a number of events.
 #[derive(Debug)]
@@ -28,7 +28,9 @@ struct Fake {
     /// Events that it waits for, and operations that have not ended.
     events: u32,
     open: u32,
-    waits: bool,
+    /// The current wait, and the handle of the next one.
+    waits: Option<OpHandle>,
+    next_wait: u32,
     /// Messages to which it posts a receive only when it has its next turn.
     late: bool,
     offered: Vec<u32>,
@@ -44,16 +46,13 @@ impl Fake {
     /// Something that it waits for has happened.
     fn event(&mut self) -> Option<OpHandle> {
         self.events = self.events.checked_sub(1).expect("it expects no more");
-        self.waits.then(|| {
-            self.waits = false;
-            WAIT
-        })
+        self.waits.take()
     }
 }
 
 impl RankProcess for Fake {
     fn advance(&mut self, now: Picoseconds, completed: Option<OpHandle>, actions: &mut Vec<Action>) -> Progress {
-        if let Some(handle) = completed.filter(|handle| *handle != WAIT) {
+        if let Some(handle) = completed.filter(|handle| handle.0 < WAITS) {
             self.note(now, format!("ends {}", handle.0));
             self.open -= 1;
         }
@@ -62,9 +61,10 @@ impl RankProcess for Fake {
             actions.push(Action::Start(OpHandle(self.next), op));
             (self.next, self.open) = (self.next + 1, self.open + 1);
         }
-        if self.events > 0 && !self.waits {
-            self.waits = true;
-            actions.push(Action::Start(WAIT, Op::Event));
+        if self.events > 0 && self.waits.is_none() {
+            let handle = OpHandle(self.next_wait);
+            (self.waits, self.next_wait) = (Some(handle), self.next_wait + 1);
+            actions.push(Action::Start(handle, Op::Event { until: None }));
         }
         if self.events + self.open == 0 { Progress::Finished } else { Progress::Running }
     }
@@ -95,6 +95,11 @@ impl RankProcess for Fake {
         );
         if access == MemoryAccess::ReadMessage { None } else { self.event() }
     }
+
+    fn lost(&mut self, now: Picoseconds, message: &ProcessMessage, lost: Lost) -> Option<OpHandle> {
+        self.note(now, format!("lost {lost:?} {} of {}", message.operation.0, message.source));
+        None
+    }
 }
 
 /// A job of fakes: what each issues, and how many events it expects.
@@ -105,7 +110,19 @@ fn fakes(parts: Vec<(Vec<Op>, u32)>, late: bool) -> (Job, Log) {
         .zip(parts)
         .map(|(rank, (operations, events))| {
             let (log, offered) = (Arc::clone(&log), Vec::new());
-            let fake = Fake { rank, operations, events, open: 0, waits: false, late, offered, next: 0, log };
+            let waits = (None, WAITS);
+            let fake = Fake {
+                rank,
+                operations,
+                events,
+                open: 0,
+                waits: waits.0,
+                next_wait: waits.1,
+                late,
+                offered,
+                next: 0,
+                log,
+            };
             Box::new(ProcessProgram(Box::new(fake))) as Box<dyn philae_workload::RankProgram>
         })
         .collect();

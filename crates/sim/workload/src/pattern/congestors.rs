@@ -121,7 +121,7 @@ impl RankProgram for Among {
                 Op::Compute { .. }
                 | Op::Delay { .. }
                 | Op::Until { .. }
-                | Op::Event
+                | Op::Event { .. }
                 | Op::Fetch { .. }
                 | Op::Offload { .. } => {}
             }

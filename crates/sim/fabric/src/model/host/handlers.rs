@@ -109,7 +109,7 @@ impl Partition {
             }
             Action::Start(handle, op) => {
                 rank.outstanding += 1;
-                let number = rank.open.as_mut().map_or(handle.0, |open| open.begin(handle.0));
+                let number = rank.begins(handle.0);
                 if self.record.recorder.rows.activities.is_some() {
                     self.note_span(local, handle, op, time);
                 }
@@ -160,8 +160,7 @@ impl Partition {
                 let at = self.host.ranks[local as usize].scheduled(span.0);
                 self.finish_operation(number, handle, at.max(self.clock.now()));
             }
-            // Its process ends it.
-            Op::Event => {}
+            Op::Event { until } => self.wait_for_event(local, handle, until.map(|until| until.0.max(time))),
             Op::Fetch { number } => {
                 let offered = self.nic.incoming[number].header;
                 let is_waiting = offered.purpose == PacketPurpose::RendezvousRequest;

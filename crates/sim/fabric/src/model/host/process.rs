@@ -9,6 +9,17 @@ use crate::model::packet::{Header, PacketPurpose};
 use crate::partition::Partition;
 
 impl Partition {
+    /// The process of a rank waits for an event, until it ends the wait itself or `until` comes.
+    #[cold]
+    pub fn wait_for_event(&mut self, local: u32, handle: u32, until: Option<u64>) {
+        let rank = &mut self.host.ranks[local as usize];
+        let number = rank.number();
+        rank.begins_wait(handle);
+        if let Some(until) = until {
+            self.finish_operation(number, handle, until);
+        }
+    }
+
     /// A message as a process knows it: by the operation of the rank of its job that began it.
     fn message_of(&self, header: &Header, issuer: u32) -> ProcessMessage {
         ProcessMessage {
