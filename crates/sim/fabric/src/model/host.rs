@@ -164,8 +164,8 @@ impl RankState {
         self.open.as_ref().is_some_and(|open| open.is_open(handle))
     }
 
-    /// The data of a message are fetched for its process. The message is named by its rank (over all
-    /// jobs) and the operation.
+    /// The data of a message are fetched for its process. The message is named by its rank (over
+    /// all jobs) and the operation.
     pub fn fetches(&mut self, message: (u32, u32)) {
         if let Some(process) = &mut self.process {
             process.fetches.insert(message);

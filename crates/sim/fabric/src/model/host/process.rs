@@ -99,7 +99,7 @@ impl Partition {
             PacketPurpose::Put => (MemoryAccess::Write, header.source_rank),
             PacketPurpose::GetRequest => (MemoryAccess::Read, header.source_rank),
             PacketPurpose::Amo | PacketPurpose::FetchingAmo => (MemoryAccess::Change, header.source_rank),
-            // The rank that has issued the message sends it now, unless it was told that it is lost.
+            // The rank that has issued the message sends it now, unless it was told of its loss.
             PacketPurpose::ReadRequest if self.host.ranks[local as usize].is_open(header.issuer_handle) => {
                 (MemoryAccess::ReadMessage, header.destination_rank)
             }

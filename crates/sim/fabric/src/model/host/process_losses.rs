@@ -1,9 +1,9 @@
 //! What processes are told when the network has lost something for good. Other programs learn only
 //! that their operations have ended.
 //!
-//! A NIC gives up a message after its retries, and tells the rank at its own end at that moment. The
-//! other end may wait as well: a send that waits until its data are fetched, a fetch, a read. It
-//! learns of the loss by a timeout of its own.
+//! A NIC gives up a message after its retries, and tells the rank at its own end at that moment.
+//! The other end may wait as well: a send that waits until its data are fetched, a fetch, a read.
+//! It learns of the loss by a timeout of its own.
 //!
 //! A NIC without a link sends nothing, so it has nothing to retry. If it has been without one for
 //! as long as retries take, it gives up all that it was handed, and from then on all that it is
@@ -72,8 +72,8 @@ impl Partition {
             if self.shared.places.ranks[rank as usize].endpoint == endpoint {
                 self.has_lost(rank, &header);
             } else {
-                // As long as the NIC there waits for an answer. Source: ours. Status: assumed. What a
-                // NIC gives up at one moment becomes known one by one.
+                // As long as the NIC there waits for an answer. Source: ours. Status: assumed. What
+                // a NIC gives up at one moment becomes known one by one.
                 let after = self.shared.config.resilience.retry.packet_timeout_ns.saturating_mul(1_000);
                 let latest = self.host.process_losses.latest.entry(endpoint).or_default();
                 let time = self.clock.now().saturating_add(after).max(*latest + 1);
