@@ -66,8 +66,8 @@ pub enum Lost {
 /// A wait ([`Op::Event`](crate::Op::Event)) ends once: when its process ends it, or at its deadline
 /// if that is earlier. What happens at the time of the deadline comes before it. What has not
 /// happened by then comes later, even if the process has been told of it:
-/// [`reached`](Self::reached) may be ahead. A rank has one wait: if it starts another one, the first
-/// never ends.
+/// [`reached`](Self::reached) may be ahead. A rank has one wait: if it starts another one, the
+/// first never ends.
 pub trait RankProcess: Send + Debug {
     /// As [`RankProgram::advance`](crate::RankProgram::advance). `now`: when the rank's core goes on,
     /// which may be ahead of the fabric.
