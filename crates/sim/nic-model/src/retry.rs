@@ -41,6 +41,13 @@ impl RetryParameters {
         let least = if ordered { 0 } else { self.unordered_delay_ms as u64 };
         (if step > least { step } else { least }) * 1_000_000_000
     }
+
+    /// From the first time that a packet is sent until its message fails, in picoseconds.
+    #[must_use]
+    pub fn span(&self, ordered: bool) -> u64 {
+        let waits: u64 = (1..=self.retries_max).map(|attempt| self.wait(attempt, ordered)).sum();
+        self.packet_timeout_ns.saturating_mul(1_000).saturating_mul(u64::from(self.retries_max) + 1) + waits
+    }
 }
 
 #[cfg(test)]
@@ -53,5 +60,7 @@ mod tests {
         let seconds = |attempt, ordered| retry.wait(attempt, ordered) / 1_000_000_000_000;
         assert_eq!([1, 2, 3, 4].map(|attempt| seconds(attempt, true)), [0, 4, 8, 12]);
         assert_eq!([1, 2, 3, 4].map(|attempt| seconds(attempt, false)), [2, 4, 8, 12]);
+        // Five timeouts of 1.07 s, and the waits between them.
+        assert_eq!([true, false].map(|ordered| retry.span(ordered) / 1_000_000_000_000), [29, 31]);
     }
 }

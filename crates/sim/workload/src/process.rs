@@ -51,10 +51,12 @@ pub enum MemoryAccess {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lost {
     /// The operation, of this rank. If it has not ended, it ends now: `advance` is told so next.
-    /// It may have been carried out all the same, now or later, if only the answers were lost.
+    /// It may have been carried out all the same, now or later, if only the answers were lost. An
+    /// eager message has ended before: its data had left. The rank is not told that data of a
+    /// message that it lost are read.
     Operation,
     /// The data of a message that this rank was offered and that are fetched. An
-    /// [`Op::Fetch`](crate::Op::Fetch) of them ends now.
+    /// [`Op::Fetch`](crate::Op::Fetch) of them ends now. The rank is not told if they come later.
     Data,
 }
 
@@ -62,8 +64,10 @@ pub enum Lost {
 /// handle of its own, below 2^31, and never uses one again.
 ///
 /// A wait ([`Op::Event`](crate::Op::Event)) ends once: when its process ends it, or at its deadline
-/// if that is earlier. What happens at the time of the deadline comes before it. A rank has one
-/// wait: if it starts another one, the first never ends.
+/// if that is earlier. What happens at the time of the deadline comes before it. What has not
+/// happened by then comes later, even if the process has been told of it:
+/// [`reached`](Self::reached) may be ahead. A rank has one wait: if it starts another one, the
+/// first never ends.
 pub trait RankProcess: Send + Debug {
     /// As [`RankProgram::advance`](crate::RankProgram::advance). `now`: when the rank's core goes on,
     /// which may be ahead of the fabric.

@@ -139,7 +139,9 @@ impl Partition {
             | Event::Collective { .. }
             | Event::Tcp { .. }
             | Event::EngineTimer { .. }
-            | Event::ResendRefused { .. } => {}
+            | Event::ResendRefused { .. }
+            | Event::Lost { .. }
+            | Event::NicGivesUp { .. } => {}
         }
     }
 

@@ -72,6 +72,10 @@ pub enum Event {
     Tcp { end: u32, step: TcpStep },
     /// A reduction engine of a port may have waited long enough.
     EngineTimer { port: u32, tree: u16, reduction: u8 },
+    /// A rank, counted over all jobs, learns that a message is lost for good.
+    Lost { rank: u32, slot: u32 },
+    /// A NIC may have had no link for so long that it gives up what it was handed.
+    NicGivesUp { endpoint: u32 },
 }
 
 // The calendar moves events: each word more costs time in every run.
@@ -233,6 +237,19 @@ impl EventTargets {
     /// Key of a NIC's retry timer.
     pub fn retry_timer(self, time: u64, endpoint: u32) -> EventKey {
         EventKey::new(Picoseconds(time), EventOrder::Depart, self.ports + self.endpoints + endpoint, 1 << 35)
+    }
+
+    /// Key of the news for a rank that what another one sent, or would have got, is lost. It is
+    /// told one at a time.
+    pub fn lost(self, time: u64, rank: u32, other: u32) -> EventKey {
+        let detail = (1 << 35) | u64::from(other);
+        EventKey::new(Picoseconds(time), EventOrder::Arrive, self.ports + 2 * self.endpoints + rank, detail)
+    }
+
+    /// Key of the moment at which a NIC without a link gives up.
+    pub fn nic_gives_up(self, time: u64, endpoint: u32) -> EventKey {
+        let detail = (1 << 35) | 1;
+        EventKey::new(Picoseconds(time), EventOrder::Depart, self.ports + self.endpoints + endpoint, detail)
     }
 
     /// Key of a second attempt at sending what a rank sent in its operation `handle`.

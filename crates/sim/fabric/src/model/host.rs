@@ -3,13 +3,16 @@
 
 mod handlers;
 mod process;
+mod process_losses;
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use philae_nic_core::nic::{ANY_SOURCE, Criteria, MatchLists, MatchPools, UnexpectedMessage};
 use philae_nic_model::unexpected_entry;
 use philae_units::RankId;
 use philae_workload::{Activities, MESSAGE_BYTES_MAX, Op, RankProcess, RankProgram, Wait};
+
+pub use process_losses::ProcessLosses;
 
 use crate::model::history::History;
 use crate::model::packet::Header;
@@ -17,12 +20,22 @@ use crate::model::packet::Header;
 /// Receive handle of an operation that has not been matched.
 const UNMATCHED: u32 = u32::MAX;
 
+/// What the model knows of a process.
+#[derive(Debug, Default)]
+struct ProcessState {
+    /// Its last wait.
+    wait: Option<u32>,
+    /// Messages whose data are on their way to it: the rank that sent it (over all jobs), and the
+    /// operation.
+    fetches: BTreeSet<(u32, u32)>,
+}
+
 pub struct RankState {
     /// Number over all jobs.
     number: u32,
     program: Box<dyn RankProgram>,
-    /// Whether its program is a process.
-    is_process: bool,
+    /// What the model knows of its process, if its program is one.
+    process: Option<Box<ProcessState>>,
     /// What its program was told, in runs that write checkpoints.
     pub history: Option<Box<History>>,
     /// When the core is free, in picoseconds.
@@ -32,8 +45,11 @@ pub struct RankState {
     pub lists: MatchLists,
     /// Number of operations that have not completed.
     pub outstanding: u32,
+<<<<<<< HEAD
     /// The last wait of its process.
     waits: Option<u32>,
+=======
+>>>>>>> 8dbf8868e08fc7ec8ac2efd4f5d683fcd83bc09b
     /// Which they are, if its program is a process and in runs that may lose packets.
     pub open: Option<Box<OpenOperations>>,
     /// Iterations in progress, with their start times. There are several where requests overlap.
@@ -105,7 +121,7 @@ impl RankState {
     pub fn new(number: u32, program: Box<dyn RankProgram>, ends: bool) -> Self {
         Self {
             number,
-            is_process: program.is_process(),
+            process: program.is_process().then(Box::default),
             program,
             history: None,
             core_free_at: 0,
@@ -123,7 +139,49 @@ impl RankState {
     /// Whether its program is a process.
     #[inline]
     pub const fn is_process(&self) -> bool {
-        self.is_process
+        self.process.is_some()
+    }
+
+    /// An operation begins. Returns the number by which the model knows it.
+    #[inline]
+    pub fn begins(&mut self, handle: u32) -> u32 {
+        match &mut self.open {
+            Some(open) if self.process.is_some() => open.begin_as(handle),
+            Some(open) => open.begin(handle),
+            None => handle,
+        }
+    }
+
+    /// Its process waits for an event. If it waited for another one, that wait never ends.
+    pub fn begins_wait(&mut self, handle: u32) {
+        let earlier = self.process.as_mut().and_then(|process| process.wait.replace(handle));
+        if let (Some(earlier), Some(open)) = (earlier, &mut self.open) {
+            self.outstanding -= u32::from(open.end(earlier).is_some());
+        }
+    }
+
+    /// Whether its process waits for an event.
+    fn waits_for_event(&self) -> bool {
+        self.process.as_ref().and_then(|process| process.wait).is_some_and(|wait| self.is_open(wait))
+    }
+
+    /// Whether an operation of its process has not ended.
+    pub fn is_open(&self, handle: u32) -> bool {
+        self.open.as_ref().is_some_and(|open| open.is_open(handle))
+    }
+
+    /// The data of a message are fetched for its process. The message is named by its rank (over
+    /// all jobs) and the operation.
+    pub fn fetches(&mut self, message: (u32, u32)) {
+        if let Some(process) = &mut self.process {
+            process.fetches.insert(message);
+        }
+    }
+
+    /// The data of a message have come, or are lost. Returns whether its process still waited for
+    /// them.
+    pub fn ends_fetch(&mut self, message: (u32, u32)) -> bool {
+        self.process.as_mut().is_some_and(|process| process.fetches.remove(&message))
     }
 
     /// An operation begins. Returns the number by which the model knows it.
@@ -153,7 +211,7 @@ impl RankState {
     /// Its process, if its program is one.
     #[inline]
     pub fn process(&mut self) -> Option<&mut dyn RankProcess> {
-        if self.is_process { self.program.process() } else { None }
+        if self.is_process() { self.program.process() } else { None }
     }
 
     /// Memory held, in bytes, without the program's own.
@@ -237,7 +295,11 @@ impl RankState {
             let tag = (ignore == 0).then_some(bits as u32);
             Some(Wait::of(&Op::Recv { from, bytes: MESSAGE_BYTES_MAX, tag }, None))
         };
+<<<<<<< HEAD
         let event = || self.waits_in_vain().then(|| Wait::of(&Op::Event { until: None }, None));
+=======
+        let event = || self.waits_for_event().then(|| Wait::of(&Op::Event { until: None }, None));
+>>>>>>> 8dbf8868e08fc7ec8ac2efd4f5d683fcd83bc09b
         let counted = || Wait { words: format!("{} operations outstanding", self.outstanding), partner: None };
         Some(self.program.waits_for().or_else(posted).or_else(event).unwrap_or_else(counted))
     }

@@ -83,6 +83,8 @@ pub struct RunTraits {
     pub limits_entries: bool,
     /// Whether NICs keep what they sent until it is acknowledged.
     pub is_reliable: bool,
+    /// Whether some ranks are processes.
+    pub has_processes: bool,
     /// Whether NICs answer with packets.
     pub responds: bool,
     /// Whether some NICs answer each packet, and not only the last of a message.

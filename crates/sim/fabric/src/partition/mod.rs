@@ -224,6 +224,7 @@ impl Partition {
                 sent_again: 0,
                 starved: None,
                 held: Vec::new(),
+                process_losses: crate::model::host::ProcessLosses::default(),
                 unfinished: 0,
             },
             fault: FaultState {

@@ -9,7 +9,7 @@ use crate::model::buffer::{Buffered, EdgeBuffer};
 use crate::model::fair_queues::FairQueues;
 use crate::model::flow::{Flow, FlowTable, NicFlow};
 use crate::model::health::Health;
-use crate::model::host::RankState;
+use crate::model::host::{ProcessLosses, RankState};
 use crate::model::ingress_port::IngressPort;
 use crate::model::link_layer::LinkEnd;
 use crate::model::losses::Losses;
@@ -207,6 +207,8 @@ pub struct HostState {
     /// One-sided operations that the current rank has not announced to its NIC yet, each with what
     /// travels with it.
     pub held: Vec<Header>,
+    /// What its processes are told later of losses.
+    pub process_losses: ProcessLosses,
     /// Ranks that have not finished, in jobs that end.
     pub unfinished: u32,
 }

@@ -13,9 +13,10 @@ use std::ops::ControlFlow;
 
 use philae_results::record::{RunRecord, RunStatus};
 use philae_units::{Picoseconds, PortIndex};
-use philae_workload::Wait;
+use philae_workload::{Between, OperationEnd, Wait};
 
 use crate::model::error::FabricError;
+use crate::model::event::Event;
 use crate::observe::capture::collect::Capture;
 use crate::observe::capture::{CaptureSink, NoCapture};
 use crate::observe::record::{JobMeta, build_record, open_iterations};
@@ -199,12 +200,24 @@ impl Simulation {
         let mut next_report = EVENTS_PER_REPORT;
         let mut all = Vec::new();
         let mut state = self.share_state(processes, (false, false), &mut all)?;
+        // The end of the last window, until the supervisor is asked.
+        let mut ended = None;
         let status = loop {
             if state.stopped > 0 {
                 break RunStatus::Interrupted;
             }
             if some_end && state.unfinished == 0 {
                 break RunStatus::Completed;
+            }
+            if let (Some(supervisor), Some(now)) = (&mut self.supervisor, ended.take()) {
+                match supervisor.between(now, (state.next != u64::MAX).then_some(Picoseconds(state.next))) {
+                    Between::Nothing => {}
+                    Between::Stop => break RunStatus::Interrupted,
+                    Between::End(operations) => {
+                        self.end_operations(now, &operations);
+                        state = self.share_state(processes, (false, false), &mut all)?;
+                    }
+                }
             }
             if state.next == u64::MAX {
                 // No event is left: good if all ranks have finished.
@@ -226,6 +239,7 @@ impl Simulation {
             }
             exchange::between_processes(&mut self.partitions, processes)?;
             pool.exchange(&mut self.partitions);
+            ended = Some(end);
             let mut stopped = self.collect_captured(end.0, false, sink).is_break() || self.measure(end).is_break();
             let unfinished = state.unfinished as u32;
             pool.note(self.partitions.iter().map(|partition| partition.clock.events).sum());
@@ -277,6 +291,25 @@ impl Simulation {
         }
         let captures = self.capture.map_or_else(Vec::new, Capture::counts);
         Ok(Some(build_record(self.partitions, &self.jobs, status, simulated, (captures, open), all.iter().sum())))
+    }
+
+    /// Ends operations of processes, none of them before `now`.
+    fn end_operations(&mut self, now: Picoseconds, operations: &[OperationEnd]) {
+        for &OperationEnd { job, rank, operation, at } in operations {
+            let places = &self.shared.places;
+            let number = places.rank_base.get(job.index()).and_then(|base| base.checked_add(rank.0));
+            let of_job = number.and_then(|number| places.ranks.get(number as usize).copied().zip(Some(number)));
+            let Some((entry, number)) = of_job.filter(|(entry, _)| entry.job == job.0) else {
+                panic!("job {job} has no rank {rank}: a supervisor ends operations of ranks of its run")
+            };
+            let partition = &mut self.partitions[usize::from(entry.partition)];
+            assert!(
+                partition.host.ranks[entry.local as usize].is_process(),
+                "rank {rank} of job {job} is no process: a supervisor ends operations of processes"
+            );
+            let key = places.targets.run(at.max(now).0, number, operation.0);
+            partition.sched.calendar.push(key, Event::Run { rank: entry.local, handle: operation.0 });
+        }
     }
 
     /// Sends this process's state to all processes, and returns the combined state of all.

@@ -156,7 +156,7 @@ impl Simulation {
         }
         let is_unheld = kinds.all().iter().any(|kind| kind.hold == EdgeHold::Nothing);
         let is_reliable = config.resilience.has_link_layer() || is_lossy || is_unheld || overlay.is_some();
-        check_processes(&config, is_reliable, &jobs)?;
+        let has_processes = check_processes(share, &jobs)?;
         let limits_entries = matching::is_limited(&config)?;
         tcp::check(&config, &kinds, &topology, is_reliable)?;
         // Lanes fail, kinds of NIC count other bytes, and the packet engine changes the sizes of
@@ -187,6 +187,7 @@ impl Simulation {
                 has_equal_rates: !may_differ && has_equal_rates(&topology),
                 limits_entries,
                 is_reliable,
+                has_processes,
                 responds: config.laws.tcp.is_some()
                     || kinds.forms().iter().any(|form| form.responses != ResponseScope::Switch),
                 responds_to_each: kinds.forms().iter().any(|form| form.responses == ResponseScope::Packet),
@@ -223,6 +224,12 @@ impl Simulation {
             let found = format!("{} ns", shared.config.resilience.reroute_ns);
             let works = "news of a fault takes at least as long as a packet to the next group: 1us would work";
             return Err(FabricError::Parameter { what: "faults.reroute", found, works });
+        }
+        let retry_ns = shared.config.resilience.retry.packet_timeout_ns;
+        if is_reliable && has_processes && retry_ns.saturating_mul(1_000) < lookahead.0 {
+            let found = format!("{retry_ns} ns, in a run with ranks that are processes");
+            let works = "news of a loss takes at least as long as a packet to the next group: 1000 would work";
+            return Err(FabricError::Parameter { what: "retry.packet_timeout_ns", found, works });
         }
         let watchdog = Watchdog::new(stall_max(&shared));
         let (capture, meter, keeper) = (None, None, None);
@@ -298,8 +305,22 @@ impl Simulation {
     }
 
     /// Asks `supervisor` after each window, and when no event is left, how the run goes on.
+<<<<<<< HEAD
     pub fn supervise(&mut self, supervisor: Box<dyn ProcessSupervisor>) {
         self.supervisor = Some(supervisor);
+=======
+    ///
+    /// # Errors
+    /// [`FabricError::Parameter`] if several processes share the run.
+    pub fn supervise(&mut self, supervisor: Box<dyn ProcessSupervisor>) -> Result<(), FabricError> {
+        if self.shared.options.execution.share != ProcessShare::WHOLE {
+            let (found, works) =
+                (self.shared.options.execution.share.count.to_string(), "1: one process supervises the ranks of a run");
+            return Err(FabricError::Parameter { what: "the number of processes", found, works });
+        }
+        self.supervisor = Some(supervisor);
+        Ok(())
+>>>>>>> 8dbf8868e08fc7ec8ac2efd4f5d683fcd83bc09b
     }
 
     /// Runs by the reference scheduler from here on: much slower, with the same result. It is the
@@ -430,28 +451,18 @@ fn check_jobs(options: &RunOptions, jobs: &[Job]) -> Result<(), FabricError> {
     Ok(())
 }
 
-/// Refuses ranks that are processes where the fabric cannot tell them all that happens.
-fn check_processes(config: &FabricConfig, is_reliable: bool, jobs: &[Job]) -> Result<(), FabricError> {
+/// Whether there are ranks that are processes. Refuses them where nothing tells them all that
+/// happens.
+fn check_processes(share: ProcessShare, jobs: &[Job]) -> Result<bool, FabricError> {
     let Some(job) = jobs.iter().find(|job| job.programs.iter().any(|program| program.is_process())) else {
-        return Ok(());
+        return Ok(false);
     };
-    let refused = |found: &str, works| {
-        let found = format!("in job {}, in a run {found}", job.name);
-        Err(FabricError::Parameter { what: "ranks that are processes", found, works })
-    };
-    if is_reliable {
-        return refused(
-            "that may lose packets",
-            "a run that loses none works: a process is not told of lost operations",
-        );
+    if share != ProcessShare::WHOLE {
+        let found = format!("in job {}, in a run that {} simulators share", job.name, share.count);
+        let works = "one process that simulates all of it works; it may have several threads";
+        return Err(FabricError::Parameter { what: "ranks that are processes", found, works });
     }
-    if config.laws.tcp.is_some() {
-        return refused(
-            "with windows of TCP",
-            "hosts whose messages do not pass the kernel, or no [hardware.tcp], work",
-        );
-    }
-    Ok(())
+    Ok(true)
 }
 
 fn check(config: &FabricConfig, kinds: &NicKinds, plan: &ChannelPlan) -> Result<(), FabricError> {

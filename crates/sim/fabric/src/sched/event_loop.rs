@@ -164,6 +164,8 @@ impl Partition {
             Event::EngineTimer { port, tree, reduction } => {
                 self.engine_timer(port, philae_switch::reduction::ReductionKey { tree, reduction });
             }
+            Event::Lost { rank, slot } => self.learned_of_loss(rank, slot),
+            Event::NicGivesUp { endpoint } => self.nic_gives_up(endpoint),
             Event::Arbitrate { .. }
             | Event::Inject { .. }
             | Event::Release { .. }

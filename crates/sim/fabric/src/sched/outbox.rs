@@ -32,6 +32,8 @@ pub enum PartitionMessage {
     Run { key: EventKey, rank: u32, handle: u32 },
     /// A message for which its receiver had no list entry: it is sent again.
     ResendRefused { key: EventKey, header: Header },
+    /// A message is lost for good: news for a rank, counted over all jobs.
+    Lost { key: EventKey, rank: u32, header: Header },
 }
 
 /// What a partition sends to one other in a window.

@@ -1,6 +1,10 @@
 //! Ranks that are processes: the fabric offers messages to them instead of its lists, and tells
 //! them when memory is reached. Their operations take as long as those of other programs.
 
+mod losses;
+mod scripted;
+mod waits;
+
 use std::fmt::Debug;
 use std::sync::{Arc, Mutex};
 
@@ -130,7 +134,11 @@ fn fakes(parts: Vec<(Vec<Op>, u32)>, late: bool) -> (Job, Log) {
 }
 
 fn options(partitions: u32) -> RunOptions {
-    let execution = ExecutionOptions { partitions, threads: partitions, ..ExecutionOptions::default() };
+    let mut execution = ExecutionOptions { partitions, threads: partitions, ..ExecutionOptions::default() };
+    if partitions == 2 {
+        // Each partition processes its blocks one at a time.
+        (execution.far_ports_min, execution.block_ports_min, execution.block_events_min) = (0, 0, 0);
+    }
     RunOptions { execution, ..RunOptions::default() }
 }
 
@@ -246,17 +254,29 @@ fn processes_of_one_node_are_told_of_all_that_reaches_them() {
     assert_eq!(words(0).len(), 5, "all operations end: {seen:?}");
 }
 
+/// The window of a connection opens as a process takes its messages.
 #[test]
-fn runs_that_cannot_tell_a_process_everything_are_refused() {
-    let refused = |config: FabricConfig| {
-        let (job, _) = fakes(vec![(vec![put(8)], 0), (Vec::new(), 1)], false);
-        let made = run(&topology(DragonflyDescription::uniform(3, 4, 4, 2)), config, options(1), vec![job]);
-        made.expect_err("it is refused").to_string()
-    };
-    let mut lossy = config("slingshot");
-    lossy.resilience.link = Some(philae_link_layer::LinkParameters::slingshot());
-    let said = refused(lossy);
-    assert!(said.contains("in job ranks, in a run that may lose packets"), "{said}");
+fn processes_receive_through_windows_of_tcp() {
+    let of = |segments| crate::tcp::with_free_cores(crate::tcp::windowed(crate::tcp::buffer_of(segments)));
+    let (first, all) = (|bytes| vec![send(1, 0, bytes)], 200);
+    let many = || vec![(vec![send(1, 0, 9_000); all], 0), (Vec::new(), all as u32)];
+    let narrow = seen(of(5), 1, many(), false);
+    let wide = seen(of(500), 1, many(), false);
+    for (seen, _) in [&narrow, &wide] {
+        assert_eq!(seen.iter().filter(|seen| seen.2.starts_with("offered")).count(), all);
+    }
+    assert!(narrow.1 > wide.1 + wide.1 / 10, "{} and {}", narrow.1, wide.1);
+    assert_eq!(seen(of(5), 3, many(), false), narrow, "three partitions");
+    // One message arrives when that of a program does.
+    for bytes in [64, 300_000] {
+        let delivered = |job| {
+            let topology = topology(DragonflyDescription::uniform(3, 4, 4, 2));
+            run(&topology, of(5), options(1), vec![job]).expect("it runs").messages[0].delivered
+        };
+        let (job, _) = fakes(vec![(first(bytes), 0), (Vec::new(), 1)], false);
+        let of_programs = ranks(vec![vec![first(bytes)], vec![vec![receive(0, 0)]]]);
+        assert_eq!(delivered(job), delivered(of_programs), "{bytes} bytes");
+    }
 }
 
 /// A process that posts its receive later fetches the data later.

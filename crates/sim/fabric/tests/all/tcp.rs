@@ -26,7 +26,7 @@ fn linux() -> TcpParameters {
 }
 
 /// ConnectX-5 under TCP, with windows.
-fn windowed(tcp: TcpParameters) -> FabricConfig {
+pub fn windowed(tcp: TcpParameters) -> FabricConfig {
     let mut config = config("slingshot");
     config.switch.latency_spread_ns = 0;
     config.switch.ack_overhead_bytes = 0;
@@ -38,7 +38,7 @@ fn windowed(tcp: TcpParameters) -> FabricConfig {
 }
 
 /// A program and a kernel whose cores take no time for data.
-fn with_free_cores(config: FabricConfig) -> FabricConfig {
+pub fn with_free_cores(config: FabricConfig) -> FabricConfig {
     let host = HostParameters {
         send_overhead_ns: 0,
         receive_overhead_ns: 0,
@@ -50,7 +50,7 @@ fn with_free_cores(config: FabricConfig) -> FabricConfig {
 }
 
 /// Only the receiver's window limits a sender, and each segment is acknowledged at once.
-fn buffer_of(segments: u64) -> TcpParameters {
+pub fn buffer_of(segments: u64) -> TcpParameters {
     TcpParameters {
         receive_buffer_bytes: (segments * SEGMENT) as u32,
         congestion_control: CongestionControl::None,

@@ -168,6 +168,7 @@ impl Partition {
                     is_waiting && offered.destination_rank == self.host.ranks[local as usize].number,
                     "{NOT_OFFERED}"
                 );
+                self.host.ranks[local as usize].fetches((offered.source_rank, offered.issuer_handle));
                 self.matched(local, number, handle, time, true);
             }
             Op::Offload { kind, bytes } => self.offload(number, handle, kind, bytes.0, time),

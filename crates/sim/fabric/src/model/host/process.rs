@@ -21,7 +21,7 @@ impl Partition {
     }
 
     /// A message as a process knows it: by the operation of the rank of its job that began it.
-    fn message_of(&self, header: &Header, issuer: u32) -> ProcessMessage {
+    pub(super) fn message_of(&self, header: &Header, issuer: u32) -> ProcessMessage {
         ProcessMessage {
             source: RankId(issuer - self.shared.places.rank_base[usize::from(header.job.0)]),
             operation: OpHandle(header.issuer_handle),
@@ -38,6 +38,7 @@ impl Partition {
         let ended = match process.offered(Picoseconds(now), &message, record, is_whole) {
             OfferAnswer::Fetches(from) => {
                 assert!(!is_whole, "data that have come are not fetched");
+                self.host.ranks[local as usize].fetches((header.source_rank, header.issuer_handle));
                 return self.matched(local, record, OFFERED, now.max(from.0), false);
             }
             OfferAnswer::Waits(ended) if !is_whole => ended,
@@ -60,12 +61,25 @@ impl Partition {
         }
         self.record.recorder.message(now, &message, &self.shared);
         self.record.recorder.received(message.header.job.0, message.header.operation_bytes, now);
+        if self.has_tcp() {
+            // The core pays for the acknowledgements, and the process for the copy.
+            let owed = self.tcp_owed(&message);
+            let rank = message.header.destination_rank;
+            let done = now.max(self.core_free_at(rank)) + owed;
+            if owed > 0 {
+                self.occupy(rank, done);
+            }
+            self.tcp_taken(&message, done);
+        }
     }
 
     /// The data that a process has asked for are there.
     pub fn fetched_by_process(&mut self, local: u32, record: u32) {
         let (header, now) = (self.nic.incoming[record].header, self.clock.now());
         self.take_for_process(record);
+        if !self.host.ranks[local as usize].ends_fetch((header.source_rank, header.issuer_handle)) {
+            return; // It was told that they are lost.
+        }
         let message = self.message_of(&header, header.source_rank);
         let Some(process) = self.host.ranks[local as usize].process() else { return };
         if let Some(handle) = process.fetched(Picoseconds(now), &message) {
@@ -85,8 +99,10 @@ impl Partition {
             PacketPurpose::Put => (MemoryAccess::Write, header.source_rank),
             PacketPurpose::GetRequest => (MemoryAccess::Read, header.source_rank),
             PacketPurpose::Amo | PacketPurpose::FetchingAmo => (MemoryAccess::Change, header.source_rank),
-            // The rank that has issued the message sends it now.
-            PacketPurpose::ReadRequest => (MemoryAccess::ReadMessage, header.destination_rank),
+            // The rank that has issued the message sends it now, unless it was told of its loss.
+            PacketPurpose::ReadRequest if self.host.ranks[local as usize].is_open(header.issuer_handle) => {
+                (MemoryAccess::ReadMessage, header.destination_rank)
+            }
             _ => return,
         };
         let message = self.message_of(header, issuer);

@@ -433,6 +433,8 @@ impl Partition {
         }
         if is_port {
             self.drain_output(end, cause);
+        } else if self.shared.traits.has_processes {
+            self.nic_loses_link(end - self.shared.places.targets.ports);
         }
     }
 
@@ -455,6 +457,9 @@ impl Partition {
         state.expected = RetrySequence::default();
         state.first = 0;
         state.epoch = state.epoch.wrapping_add(1);
+        if !is_port && self.shared.traits.has_processes {
+            self.nic_regains_link(end - self.shared.places.targets.ports);
+        }
         self.wake_end(end);
     }
 

@@ -98,6 +98,9 @@ impl Partition {
         }
         let nic_slot = self.nic_slot(source);
         self.nic.nics[nic_slot].active.push_back(message);
+        if self.shared.traits.has_processes && self.has_given_up(source) {
+            return self.give_up_unsent(source, message);
+        }
         self.wake_nic(source, self.clock.now().max(self.nic.nics[nic_slot].output.free_at));
     }
 

@@ -258,11 +258,29 @@ impl Partition {
             }
         }
         self.stop_sending(endpoint, message);
-        self.fail(unacked.header);
+        self.fail(endpoint, unacked.header);
+    }
+
+    /// Gives up all messages of which a packet has been sent and not acknowledged.
+    pub fn give_up_all(&mut self, endpoint: u32) {
+        let nic_slot = self.nic_slot(endpoint);
+        while let Some((&number, _)) = self.nic.retries[nic_slot].unacked.first_key_value() {
+            self.give_up(endpoint, number);
+        }
+    }
+
+    /// Gives up a message of which no packet waits for an acknowledgement.
+    pub fn give_up_unsent(&mut self, endpoint: u32, message: u32) {
+        let header = self.nic.outgoing[message].header;
+        self.stop_sending(endpoint, self.nic.outgoing[message].number);
+        self.fail(endpoint, header);
     }
 
     /// An operation has failed: records that, and tells the rank that issued it.
-    fn fail(&mut self, header: Header) {
+    fn fail(&mut self, endpoint: u32, header: Header) {
+        if self.shared.traits.has_processes {
+            self.tell_of_loss(endpoint, header);
+        }
         let base = self.shared.places.rank_base[header.job.index()];
         self.record.recorder.rows.failures.push(FailureRow {
             job: header.job,

@@ -95,6 +95,7 @@ macro_rules! pass_columns {
                 HostState {
                     ranks: _,
                     has_processes: _,
+                    process_losses: _,
                     match_pools: _,
                     entries,
                     withheld,

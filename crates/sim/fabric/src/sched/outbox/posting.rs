@@ -117,6 +117,16 @@ impl Partition {
         }
     }
 
+    /// Tells a process, in any partition, that a message is lost for good.
+    pub fn push_loss(&mut self, key: EventKey, rank: u32, header: Header) {
+        let partition = self.shared.places.ranks[rank as usize].partition;
+        if partition == self.layout.number {
+            self.learns_of_loss(key, rank, header);
+        } else {
+            self.sched.outbox.to(partition.into()).push(PartitionMessage::Lost { key, rank, header });
+        }
+    }
+
     /// Posts a refused message to its sender in another partition.
     pub fn post_refused(&mut self, partition: u16, key: EventKey, header: Header) {
         self.sched.outbox.to(partition.into()).push(PartitionMessage::ResendRefused { key, header });

@@ -117,7 +117,11 @@ fn run_with(
     let is_cut = !matches!(&outcome, Ok(Some(record)) if record.status == RunStatus::Completed);
     let program = started.map(|started| Told::of(started, is_cut)).transpose()?;
     let failed = |error| CommandFailure::run(format!("'{}': {error}", arguments.source().display()));
-    let outcome = outcome.map_err(|error| world.said_once(failed(error)))?;
+    let outcome = match (outcome, &fault) {
+        // It is why ranks wait.
+        (Err(_), Some(fault)) => return Err(CommandFailure::run(fault)),
+        (outcome, _) => outcome.map_err(|error| world.said_once(failed(error)))?,
+    };
     // Only the first process has output to write.
     let (Some(record), Some((folder, timeline))) = (outcome, output) else { return Ok(ExitCode::SUCCESS) };
     let mut description = resolved.run_description(env!("CARGO_PKG_VERSION"), wall_seconds);
