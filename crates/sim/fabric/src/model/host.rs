@@ -45,11 +45,6 @@ pub struct RankState {
     pub lists: MatchLists,
     /// Number of operations that have not completed.
     pub outstanding: u32,
-<<<<<<< HEAD
-    /// The last wait of its process.
-    waits: Option<u32>,
-=======
->>>>>>> 8dbf8868e08fc7ec8ac2efd4f5d683fcd83bc09b
     /// Which they are, if its program is a process and in runs that may lose packets.
     pub open: Option<Box<OpenOperations>>,
     /// Iterations in progress, with their start times. There are several where requests overlap.
@@ -127,7 +122,6 @@ impl RankState {
             core_free_at: 0,
             lists: MatchLists::default(),
             outstanding: 0,
-            waits: None,
             open: None,
             iterations: Vec::new(),
             ends,
@@ -182,30 +176,6 @@ impl RankState {
     /// them.
     pub fn ends_fetch(&mut self, message: (u32, u32)) -> bool {
         self.process.as_mut().is_some_and(|process| process.fetches.remove(&message))
-    }
-
-    /// An operation begins. Returns the number by which the model knows it.
-    #[inline]
-    pub fn begins(&mut self, handle: u32) -> u32 {
-        match &mut self.open {
-            Some(open) if self.is_process => open.begin_as(handle),
-            Some(open) => open.begin(handle),
-            None => handle,
-        }
-    }
-
-    /// Its process waits for an event. If it waited for another one, that wait never ends.
-    pub fn begins_wait(&mut self, handle: u32) {
-        let earlier = self.waits.replace(handle);
-        if let (Some(earlier), Some(open)) = (earlier, &mut self.open) {
-            self.outstanding -= u32::from(open.end(earlier).is_some());
-        }
-    }
-
-    /// Whether its process waits for an event.
-    fn waits_in_vain(&self) -> bool {
-        let is_open = |wait| self.open.as_ref().is_some_and(|open| open.is_open(wait));
-        self.waits.is_some_and(is_open)
     }
 
     /// Its process, if its program is one.
@@ -295,11 +265,7 @@ impl RankState {
             let tag = (ignore == 0).then_some(bits as u32);
             Some(Wait::of(&Op::Recv { from, bytes: MESSAGE_BYTES_MAX, tag }, None))
         };
-<<<<<<< HEAD
-        let event = || self.waits_in_vain().then(|| Wait::of(&Op::Event { until: None }, None));
-=======
         let event = || self.waits_for_event().then(|| Wait::of(&Op::Event { until: None }, None));
->>>>>>> 8dbf8868e08fc7ec8ac2efd4f5d683fcd83bc09b
         let counted = || Wait { words: format!("{} operations outstanding", self.outstanding), partner: None };
         Some(self.program.waits_for().or_else(posted).or_else(event).unwrap_or_else(counted))
     }

@@ -305,10 +305,6 @@ impl Simulation {
     }
 
     /// Asks `supervisor` after each window, and when no event is left, how the run goes on.
-<<<<<<< HEAD
-    pub fn supervise(&mut self, supervisor: Box<dyn ProcessSupervisor>) {
-        self.supervisor = Some(supervisor);
-=======
     ///
     /// # Errors
     /// [`FabricError::Parameter`] if several processes share the run.
@@ -320,7 +316,6 @@ impl Simulation {
         }
         self.supervisor = Some(supervisor);
         Ok(())
->>>>>>> 8dbf8868e08fc7ec8ac2efd4f5d683fcd83bc09b
     }
 
     /// Runs by the reference scheduler from here on: much slower, with the same result. It is the
