@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex};
 
 use crate::common::{config, run, topology};
 use crate::matching::{ranks, receive, send};
+use crate::rank_process::scripted::Step;
 use philae_fabric::{ExecutionOptions, FabricConfig, Job, RunOptions};
 use philae_results::record::RunStatus;
 use philae_topology::DragonflyDescription;
@@ -139,7 +140,8 @@ fn options(partitions: u32) -> RunOptions {
         // Each partition processes its blocks one at a time.
         (execution.far_ports_min, execution.block_ports_min, execution.block_events_min) = (0, 0, 0);
     }
-    RunOptions { execution, ..RunOptions::default() }
+    // A rank that waits forever is found even where faults never end.
+    RunOptions { execution, time_limit: Picoseconds::from_micros(200_000), ..RunOptions::default() }
 }
 
 /// What the processes have seen, in the order of time, and when the run ended.
@@ -267,6 +269,14 @@ fn processes_receive_through_windows_of_tcp() {
     }
     assert!(narrow.1 > wide.1 + wide.1 / 10, "{} and {}", narrow.1, wide.1);
     assert_eq!(seen(of(5), 3, many(), false), narrow, "three partitions");
+    // The core has made acknowledgements, and goes on later.
+    let wakes_after = |ack_ns| {
+        let tcp = philae_nic_model::TcpParameters { ack_ns, ..crate::tcp::buffer_of(50) };
+        let scripts = vec![vec![Step::Start(send(1, 0, 300_000))], vec![Step::Wait(None)]];
+        let (_, seen) = scripted::play(crate::tcp::windowed(tcp), 1, (scripts, false), None);
+        scripted::times(&seen, 1, "wakes")[0] - scripted::times(&seen, 1, "offered")[0]
+    };
+    assert_eq!((wakes_after(0), wakes_after(300) > 300_000), (0, true));
     // One message arrives when that of a program does.
     for bytes in [64, 300_000] {
         let delivered = |job| {

@@ -62,14 +62,12 @@ impl Partition {
         self.record.recorder.message(now, &message, &self.shared);
         self.record.recorder.received(message.header.job.0, message.header.operation_bytes, now);
         if self.has_tcp() {
-            // The core pays for the acknowledgements, and the process for the copy.
-            let owed = self.tcp_owed(&message);
-            let rank = message.header.destination_rank;
-            let done = now.max(self.core_free_at(rank)) + owed;
+            // The core pays for the acknowledgements, and the process for the copy. There is room
+            // again when the core has read what the buffer holds.
+            let (owed, rank) = (self.tcp_owed(&message), message.header.destination_rank);
             if owed > 0 {
-                self.occupy(rank, done);
+                self.occupy(rank, now.max(self.core_free_at(rank)) + owed);
             }
-            self.tcp_taken(&message, done);
         }
     }
 

@@ -7,7 +7,7 @@ use crate::common::config;
 use crate::matching::{compute, send};
 use philae_fabric::{FabricConfig, Fault, FaultKind, FaultLaw, FaultTarget, Resilience};
 use philae_link_layer::{FecKind, LinkParameters};
-use philae_nic_model::RetryParameters;
+use philae_nic_model::{ResponseScope, RetryParameters};
 use philae_results::record::{RunRecord, RunStatus};
 use philae_topology::{PortPeer, PortRole};
 use philae_units::{Bytes, EndpointId, JobId, Picoseconds, PortIndex, RankId, SwitchId};
@@ -175,6 +175,38 @@ fn both_ends_are_told_of_data_that_are_lost() {
     }
 }
 
+/// What is given up at one moment becomes known at the other end one by one.
+#[test]
+fn a_rank_is_told_of_one_loss_at_a_time() {
+    let sender = vec![Step::Start(send(1, 0, 1 << 22)), Step::Start(send(1, 0, 1 << 22)), Step::All];
+    let dies = 40 * MICRO;
+    let (_, seen) = played(&faults(vec![down(nic_of(0), dies, None)]), &[sender, start(compute(20_000))], false);
+    let lost = dies + retry().span(false);
+    assert_eq!(times(&seen, 0, "lost Operation"), vec![lost; 2]);
+    assert_eq!(times(&seen, 1, "lost Data"), vec![lost + TIMEOUT, lost + TIMEOUT + 1], "{seen:?}");
+}
+
+/// Everything has arrived, but a NIC dies before it hears of that. It calls the operation lost; the
+/// other end has it, and is told of no loss.
+#[test]
+fn what_has_arrived_is_not_lost_at_its_target() {
+    for (op, there) in [(send(1, 0, 1 << 20), "fetched"), (put(4_096), "Write")] {
+        let mut config = faults(vec![down(nic_of(2), 100_000 * MICRO, None)]);
+        config.nic.responses = ResponseScope::Packet;
+        // The target is there when news of a loss would come.
+        let scripts = [start(op), start(compute(20_000))];
+        let (clean, seen) = played(&config, &scripts, false);
+        let (arrives, ends) = (time(&seen, 1, there), time(&seen, 0, "ends 0"));
+        assert!(clean.failures.is_empty() && arrives < ends, "{seen:?}");
+        config.resilience.faults = vec![down(nic_of(0), arrives, None)];
+        let (record, seen) = played(&config, &scripts, false);
+        assert_eq!((record.status, record.failures.len()), (RunStatus::Completed, 1), "{op:?} {seen:?}");
+        assert_eq!(time(&seen, 1, there), arrives);
+        assert_eq!(time(&seen, 0, "lost Operation"), arrives + retry().span(false));
+        assert!(times(&seen, 1, "lost").is_empty(), "{seen:?}");
+    }
+}
+
 /// The sender's NIC dies before the receiver asks for the data.
 #[test]
 fn both_ends_are_told_when_data_cannot_be_asked_for() {
@@ -299,7 +331,9 @@ fn every_operation_ends_once_under_random_faults() {
     let operations = (RANKS * (RANKS - 1) * 10) as usize;
     let mut kinds = [0; 2];
     for seed in 0..3 {
-        let (record, seen) = played(&storm(seed), &scripts, seed == 1);
+        let mut config = storm(seed);
+        config.nic.responses = [ResponseScope::Switch, ResponseScope::Packet][seed as usize % 2];
+        let (record, seen) = played(&config, &scripts, seed == 1);
         assert_eq!(record.status, RunStatus::Completed);
         let mut ends: Vec<(u32, &str)> =
             seen.iter().filter(|seen| seen.2.starts_with("ends")).map(|seen| (seen.1, seen.2.as_str())).collect();
@@ -323,6 +357,18 @@ fn every_operation_ends_once_under_random_faults() {
                 "rank {rank} at {time}, {words}: {ended:?}"
             );
         }
+        // Data come, or are lost.
+        let mut data: Vec<(u32, &str)> = seen
+            .iter()
+            .filter_map(|(_, rank, words)| {
+                let message = words.strip_prefix("fetched ").or_else(|| words.strip_prefix("lost Data "))?;
+                Some((*rank, message))
+            })
+            .collect();
+        let all = data.len();
+        data.sort_unstable();
+        data.dedup();
+        assert_eq!(data.len(), all);
     }
     assert!(kinds.iter().all(|kind| *kind > 0), "{kinds:?}");
 }
