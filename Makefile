@@ -50,8 +50,8 @@ setup: ## Install what the machine lacks to build
 # Only the dependencies of the programs and of the two libraries: a newcomer should not wait for the
 # tests' ones.
 build: setup ## Build the release into build/
-	@$(STEP) build cargo build --release --locked --package philae-cli --package philae-provider --package philae-manager \
-	    --package philae-shmem --package philae-shmem-codegen
+	@$(STEP) build cargo build --release --locked --package philae-cli --package philae-provider --package philae-clock \
+	    --package philae-manager --package philae-shmem --package philae-shmem-codegen
 	@$(STEP) lay-out scripts/lay-out $(TARGET)
 
 # Not a prerequisite on build: `sudo make install` must not compile as root what the user has built

@@ -43,7 +43,7 @@ impl CoordinatedRank {
         let ended = if matches!(taken, Taken::Fetches) {
             None
         } else {
-            self.turns.note_news();
+            self.note_news();
             state.wake()
         };
         drop(state);
@@ -160,7 +160,7 @@ impl CoordinatedRank {
             }
             Destination::Dropped => {}
         }
-        self.turns.note_news();
+        self.note_news();
         let ended = state.wake();
         drop(state);
         self.settle_at(source, handle);
@@ -219,7 +219,7 @@ impl CoordinatedRank {
                 Err(code) => operation.answered(code, Vec::new()),
             },
         }
-        self.turns.note_news();
+        self.note_news();
         let ended = self.run.rank(self.rank).wake();
         self.settle_at(source, handle);
         ended
@@ -233,7 +233,7 @@ impl CoordinatedRank {
             match self.offer(state, message) {
                 Ok(taken) => {
                     has_news = true;
-                    self.turns.note_news();
+                    self.note_news();
                     if let (Taken::Fetches, Some(number)) = (taken, number) {
                         actions.push(Action::Start(state.next(), Op::Fetch { number }));
                     }

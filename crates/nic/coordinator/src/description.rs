@@ -2,10 +2,10 @@
 
 use philae_cosim::{RankCommandKind, WaitKind};
 use philae_units::{Bytes, RankId};
-use philae_workload::Wait;
+use philae_workload::{OpHandle, Wait};
 
 use crate::process::CoordinatedRank;
-use crate::rank::{Phase, RankState};
+use crate::rank::{Outstanding, Phase, RankState};
 
 impl CoordinatedRank {
     /// What it waits for.
@@ -51,7 +51,7 @@ impl CoordinatedRank {
 /// Receives that a description names. Source: ours. Status: assumed.
 const RECEIVES_SHOWN: usize = 4;
 
-/// The operations that have not ended, by kind.
+/// The operations that have not ended, by kind: how many, of how many bytes, and where the first goes.
 fn operations(state: &RankState) -> Vec<String> {
     let kinds = [
         (RankCommandKind::Send, "message"),
@@ -61,11 +61,14 @@ fn operations(state: &RankState) -> Vec<String> {
     ];
     let mut words = Vec::new();
     for (kind, name) in kinds {
-        let of_kind = state.operations.values().filter(|one| !one.has_ended && one.operation.kind == kind);
-        let (count, bytes) = of_kind.fold((0_u64, 0), |sum, one| (sum.0 + 1, sum.1 + one.operation.length()));
-        if count > 0 {
-            words.push(format!("with {} of {}", philae_units::counted(count, name), Bytes(bytes)));
-        }
+        let is_open = |(_, one): &(&OpHandle, &Outstanding)| !one.has_ended && one.operation.kind == kind;
+        let mut open: Vec<_> = state.operations.iter().filter(is_open).collect();
+        open.sort_unstable_by_key(|(handle, _)| **handle);
+        let Some((_, first)) = open.first() else { continue };
+        let bytes: u64 = open.iter().map(|(_, one)| one.operation.length()).sum();
+        let (what, to) = (philae_units::counted(open.len() as u64, name), first.to);
+        let first = if open.len() > 1 { ", the first" } else { "" };
+        words.push(format!("with {what} of {}{first} to rank {to}", Bytes(bytes)));
     }
     words
 }

@@ -20,7 +20,7 @@ use crate::run::Run;
 pub struct CoordinatedRank {
     pub(crate) run: Arc<Run>,
     pub(crate) rank: u32,
-    pub(crate) turns: RankTurns,
+    turns: RankTurns,
 }
 
 impl RankProcess for CoordinatedRank {
@@ -89,6 +89,12 @@ impl RankProcess for CoordinatedRank {
 impl CoordinatedRank {
     pub fn new(run: Arc<Run>, turns: RankTurns) -> Self {
         Self { run, rank: turns.rank(), turns }
+    }
+
+    /// Something has happened that the rank may look for.
+    pub fn note_news(&self) {
+        self.run.happenings.fetch_add(1, Ordering::Relaxed);
+        self.turns.note_news();
     }
 
     /// The rank's first turn, if it is there.
@@ -208,6 +214,7 @@ impl CoordinatedRank {
     /// Starts the operations that the rank has handed over. Returns whether any has ended at once.
     fn start_all(&self, state: &mut RankState, handed: &Handed, base: &mut u64, actions: &mut Vec<Action>) -> bool {
         let mut has_news = false;
+        self.run.happenings.fetch_add(handed.commands.len(), Ordering::Relaxed);
         for (kind, command) in &handed.commands {
             if command.clock > *base {
                 let busy = state.next();
@@ -267,7 +274,9 @@ impl CoordinatedRank {
         };
         let handle = state.next();
         let operation = Arc::new(operation);
-        state.operations.insert(handle, Outstanding { operation, has_ended: false, has_arrived: false });
+        state
+            .operations
+            .insert(handle, Outstanding { operation, to: target.rank, has_ended: false, has_arrived: false });
         actions.push(Action::Start(handle, op));
         false
     }
@@ -312,7 +321,7 @@ impl CoordinatedRank {
                 Arc::clone(&waiting.message.initiator),
             );
             let operation = Arc::new(told);
-            state.operations.insert(handle, Outstanding { operation, has_ended: false, has_arrived: false });
+            state.operations.insert(handle, Outstanding { operation, to: to.0, has_ended: false, has_arrived: false });
             actions.push(Action::Start(handle, Op::Put { to, bytes: Bytes::ZERO, class: None }));
             return is_fetched;
         };
@@ -341,7 +350,7 @@ impl CoordinatedRank {
             return false;
         }
         operation.end();
-        self.turns.note_news();
+        self.note_news();
         true
     }
 }

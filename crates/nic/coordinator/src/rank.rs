@@ -36,6 +36,8 @@ pub enum Phase {
 #[derive(Debug)]
 pub struct Outstanding {
     pub operation: Arc<Operation>,
+    /// The rank that it reaches.
+    pub to: u32,
     pub has_ended: bool,
     pub has_arrived: bool,
 }
@@ -134,6 +136,16 @@ impl RankState {
     pub fn next(&mut self) -> OpHandle {
         self.next += 1;
         OpHandle(self.next - 1)
+    }
+
+    /// Whether nothing can happen at it by itself: it waits for others, and none of its operations is on its way.
+    pub fn is_idle(&self) -> bool {
+        let waits = match self.phase {
+            Phase::Busy { .. } => false,
+            Phase::Waits { kind, is_over, .. } => kind != WaitKind::Sleep && !is_over,
+            Phase::Outside { .. } | Phase::Gone | Phase::Failed => true,
+        };
+        waits && self.operations.is_empty() && self.fetches.is_empty()
     }
 
     /// Something has happened that the rank may wait for: its wait, if that has not ended yet.

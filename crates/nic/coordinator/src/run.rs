@@ -81,6 +81,8 @@ pub(crate) struct Run {
     pub outside: AtomicUsize,
     /// Turns that were given.
     pub turns: AtomicUsize,
+    /// Operations that were issued, and parts of them that have reached a rank.
+    pub happenings: AtomicUsize,
     fault: Mutex<Option<RunFault>>,
     stops: AtomicBool,
 }
@@ -181,6 +183,7 @@ impl ProgramRun {
             endpoints: RwLock::default(),
             outside: AtomicUsize::new(0),
             turns: AtomicUsize::new(0),
+            happenings: AtomicUsize::new(0),
             fault: Mutex::default(),
             stops: AtomicBool::new(false),
         });

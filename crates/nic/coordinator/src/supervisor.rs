@@ -15,16 +15,22 @@ use crate::run::Run;
 const PATIENCE: Duration = Duration::from_secs(10);
 /// How often it looks at them meanwhile. Source: ours. Status: assumed.
 const LOOK_EVERY: Duration = Duration::from_millis(20);
-/// How often ranks that poll may find nothing while nothing else can happen: programs that give up after a number of
-/// polls go on. Source: ours. Status: assumed.
-const POLLS_IN_VAIN: u32 = 2_000;
+/// A rank that sleeps at so many looks, a millisecond apart, does not come back now. Source: ours. Status: assumed.
+const SETTLED: u32 = 3;
+/// How long, and how often at least, ranks that poll may find nothing while nothing else can happen: programs that give
+/// up after a number of polls go on. Source: ours. Status: assumed.
+const IN_VAIN: (Duration, u32) = (Duration::from_secs(2), 100);
 
 #[derive(Debug)]
 pub struct Supervisor {
     run: Arc<Run>,
-    /// Rounds of polls since anything else happened, and the events of the fabric until then.
+    /// Rounds of polls since anything happened, since when, and how much had happened until then.
     polls: u32,
+    since: Instant,
+    happenings: usize,
     looked_at: Instant,
+    /// What had happened when it last waited for ranks outside and none came.
+    held_in_vain: Option<usize>,
 }
 
 impl ProcessSupervisor for Supervisor {
@@ -32,22 +38,34 @@ impl ProcessSupervisor for Supervisor {
         if self.run.is_stopped() {
             return Between::Stop;
         }
-        let is_idle = next.is_none();
-        if !is_idle {
-            if self.run.outside.load(Ordering::Relaxed) == 0 {
-                return Between::Nothing;
-            }
-            self.look();
-            let back = self.back(now, true);
-            return if back.is_empty() { Between::Nothing } else { Between::End(back) };
+        if next.is_none() {
+            return self.hold(now).unwrap_or_else(|| self.poll(now));
         }
-        self.idle(now)
+        if self.run.outside.load(Ordering::Relaxed) == 0 {
+            return Between::Nothing;
+        }
+        if self.is_program_idle() {
+            // Only other jobs go on: the program's time stands still until it does something.
+            return self.hold(now).unwrap_or(Between::Nothing);
+        }
+        self.look();
+        let back = self.back(now, true);
+        if back.is_empty() { Between::Nothing } else { Between::End(back) }
     }
 }
 
 impl Supervisor {
     pub fn new(run: Arc<Run>) -> Self {
-        Self { run, polls: 0, looked_at: Instant::now() }
+        let now = Instant::now();
+        Self { run, polls: 0, since: now, happenings: 0, looked_at: now, held_in_vain: None }
+    }
+
+    /// Whether no rank of the program can do anything before one that is outside does.
+    fn is_program_idle(&self) -> bool {
+        if self.held_in_vain == Some(self.run.happenings.load(Ordering::Relaxed)) {
+            return false;
+        }
+        (0..self.run.ranks()).all(|rank| self.run.rank(rank).is_idle())
     }
 
     fn end(&self, rank: u32, operation: philae_workload::OpHandle, at: Picoseconds) -> OperationEnd {
@@ -91,38 +109,48 @@ impl Supervisor {
         back
     }
 
-    /// Nothing can happen before a process does something.
-    fn idle(&mut self, now: Picoseconds) -> Between {
-        let (mut asleep_since, mut before) = (Instant::now(), Vec::new());
+    /// Nothing of the program can happen before a process outside does something: waits for that in real time. `None`:
+    /// all of them sleep, and nothing wakes them.
+    fn hold(&mut self, now: Picoseconds) -> Option<Between> {
+        let (mut asleep_since, mut before, mut looks) = (Instant::now(), Vec::new(), 0);
         while self.run.outside.load(Ordering::Relaxed) > 0 {
             if self.run.is_stopped() {
-                return Between::Stop;
-            }
-            let back = self.back(now, false);
-            if !back.is_empty() {
-                return Between::End(back);
+                return Some(Between::Stop);
             }
             let mut states = Vec::new();
             for rank in 0..self.run.ranks() {
-                if matches!(self.run.rank(rank).phase, Phase::Outside { .. }) {
+                let is_outside = matches!(self.run.rank(rank).phase, Phase::Outside { .. });
+                if is_outside && !self.run.coordinator.is_back(rank) {
                     states.push(self.check(rank));
                 }
             }
-            if states != before || states.iter().flatten().any(|state| !state.is_asleep) {
+            let is_same = states == before && states.iter().flatten().all(|state| state.is_asleep);
+            looks = if is_same { looks + 1 } else { 0 };
+            if !is_same {
                 (asleep_since, before) = (Instant::now(), states);
+            }
+            // Ranks that one event has woken come back together, in whatever order the machine runs them.
+            if looks >= SETTLED || before.is_empty() {
+                let back = self.back(now, false);
+                if !back.is_empty() {
+                    return Some(Between::End(back));
+                }
             }
             if asleep_since.elapsed() > PATIENCE {
                 // They wait for each other, or for the ranks inside.
-                break;
+                self.held_in_vain = Some(self.run.happenings.load(Ordering::Relaxed));
+                return None;
             }
             self.await_one();
         }
-        self.poll(now)
+        None
     }
 
     /// Waits a little for a rank that is outside.
     fn await_one(&self) {
-        let outside = |rank: &u32| matches!(self.run.rank(*rank).phase, Phase::Outside { .. });
+        let outside = |rank: &u32| {
+            matches!(self.run.rank(*rank).phase, Phase::Outside { .. }) && !self.run.coordinator.is_back(*rank)
+        };
         if let Some(rank) = (0..self.run.ranks()).find(outside) {
             // A dead one is found by the next look.
             let _ = self.run.coordinator.await_rank(rank, Duration::from_millis(1));
@@ -131,8 +159,12 @@ impl Supervisor {
 
     /// Lets ranks that poll go on poll by poll.
     fn poll(&mut self, now: Picoseconds) -> Between {
+        let happenings = self.run.happenings.load(Ordering::Relaxed);
+        if happenings != self.happenings {
+            (self.polls, self.since, self.happenings) = (0, Instant::now(), happenings);
+        }
         self.polls += 1;
-        if self.polls > POLLS_IN_VAIN {
+        if self.polls > IN_VAIN.1 && self.since.elapsed() > IN_VAIN.0 {
             return Between::Nothing;
         }
         let mut ends = Vec::new();

@@ -37,6 +37,7 @@ pub const ORDER: [&str; 43] = [
     "clock",
     "cosim",
     "provider",
+    "coordinator",
     "launcher",
     "shmem-codegen",
     "shmem",

@@ -51,3 +51,8 @@ pub use rule::{AtomicsBy, AtomicsChoice, ProviderAtomics, atomics_by};
 pub use settings::{PutCompletion, Registration, RemoteSettings, VARIABLES};
 pub use transfer::{SignalOperation, Strides};
 pub(crate) use transport::CollectiveTransport;
+
+/// Whether the provider takes part in a simulated run (`philae run --simulate`).
+pub fn is_simulated() -> bool {
+    std::env::var_os("FI_PHILAE_WIRES").is_some_and(|wires| wires == "sim")
+}

@@ -25,6 +25,7 @@ mod processes;
 mod replaced;
 mod routes;
 mod shmem;
+mod simulated_programs;
 mod stdout;
 mod study;
 mod sweep;

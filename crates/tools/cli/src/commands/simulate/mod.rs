@@ -165,9 +165,15 @@ fn run_with(
         );
     }
     if let Some(fault) = fault {
-        return Err(CommandFailure::run(format!(
-            "{fault}; the result is valid up to the simulated time that it names"
-        )));
+        let said = format!("{fault}; the result is valid up to the simulated time that it names");
+        return match program.map(|program| program.code).filter(|code| *code != 0) {
+            // The program's own code says how its process ended.
+            Some(code) => {
+                philae_console::note!("philae: {said}");
+                Ok(ExitCode::from(code))
+            }
+            None => Err(CommandFailure::run(said)),
+        };
     }
     if record.status == RunStatus::Interrupted {
         let reason = memory.reason();
@@ -291,16 +297,16 @@ impl Prepared {
             (run, plan)
         });
         let built = resolved.simulation_with(processes);
+        let refused = |error: FabricError| input_failure(arguments.source(), &ScenarioError::Fabric(error));
         let mut simulation = built.map_err(|error| input_failure(arguments.source(), &error))?;
         if let Some(supervisor) = supervisor {
-            simulation.supervise(supervisor);
+            simulation.supervise(supervisor).map_err(refused)?;
         }
         let need =
             Need::built(simulation.memory_bytes(), simulation.busy_endpoints() as u64, ranks, world.share().count);
         let (ports, intervals) = disk::port_intervals(&resolved);
         let estimate = fits(need.with_rows(ports / u64::from(world.share().count), intervals))?;
         estimate.iter().for_each(|estimate| shared.note(estimate));
-        let refused = |error: FabricError| input_failure(arguments.source(), &ScenarioError::Fabric(error));
         simulation.capture(resolved.captures.clone()).map_err(refused)?;
         first_run::follow(&mut simulation, targets.as_ref()).map_err(refused)?;
         let start = checkpoint::start_of(resumed.as_ref());

@@ -1,0 +1,287 @@
+//! Real programs in simulated time: `philae run --simulate`.
+
+#[path = "../../../../nic/shmem/tests/common/mod.rs"]
+mod library;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+use library::{folder, prefix, root, succeeded};
+
+/// Each example with sizes that take only a moment.
+const EXAMPLES: [(&str, &[&str]); 5] = [
+    ("gups", &["--words", "500", "--updates", "100"]),
+    ("sort", &["--keys", "2000", "--range", "10000"]),
+    ("histogram", &["--bins", "77", "--samples", "100"]),
+    ("stencil", &["--size", "200", "--steps", "4"]),
+    ("fft", &["--bits", "5"]),
+];
+
+fn philae() -> Command {
+    let executable = Path::new(env!("CARGO_BIN_EXE_philae"));
+    let library = executable.with_file_name("deps").join("libphilae_provider.so");
+    let mut command = Command::new(executable);
+    command.env("PHILAE_LIBRARY", library).env_remove("SLURM_JOB_ID").stdin(Stdio::null());
+    for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("SHMEM_") || name.starts_with("FI_")) {
+        command.env_remove(name);
+    }
+    command.env("SHMEM_SYMMETRIC_SIZE", "16m");
+    command
+}
+
+/// Compiles a program of OpenSHMEM.
+fn compiled(folder: &Path, name: &str, source: &Path) -> PathBuf {
+    let program = folder.join(name);
+    let made = Command::new(prefix().join("bin/oshcc"))
+        .args(["-std=gnu11", "-O1", "-Wall", "-Wextra", "-Werror", "-o"])
+        .args([&program, source])
+        .arg("-lm")
+        .output();
+    succeeded("oshcc", &made.expect("oshcc runs"));
+    program
+}
+
+/// A program whose first argument says what it does.
+fn program(folder: &Path) -> PathBuf {
+    let source = folder.join("program.c");
+    std::fs::write(&source, PROGRAM).expect("a file");
+    compiled(folder, "program", &source)
+}
+
+/// Runs a program on a scenario or a system.
+fn simulated(folder: &Path, asked: &str, ranks: u32, options: &[&str], words: &[&str]) -> Output {
+    let mut run = philae();
+    run.current_dir(folder).args(["run", "--simulate", asked, "--overwrite", "--json", "--quiet", "-o", "result"]);
+    run.args(["-n", &ranks.to_string()]).args(options).arg("--").args(words).output().expect("the command starts")
+}
+
+fn document(output: &Output) -> Value {
+    serde_json::from_slice(&output.stdout).expect("one JSON document")
+}
+
+fn said(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// Numbers that the program prints as `NAME VALUE`, in nanoseconds.
+fn printed(output: &Output, name: &str) -> f64 {
+    let said = said(output);
+    let line = said.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
+    line.and_then(|value| value.parse().ok()).unwrap_or_else(|| panic!("no {name} in {said}"))
+}
+
+const PROGRAM: &str = r#"
+#include <shmem.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+static double ns(clockid_t clock) { struct timespec t; clock_gettime(clock, &t); return t.tv_sec * 1e9 + t.tv_nsec; }
+static double day(void) { struct timeval t; gettimeofday(&t, NULL); return t.tv_sec * 1e9 + t.tv_usec * 1e3; }
+static void say(const char *name, double value) { if (shmem_my_pe() == 0) fprintf(stderr, "%s %.0f\n", name, value); }
+int main(int argc, char **argv) {
+	const char *what = argc > 1 ? argv[1] : "";
+	if (!strcmp(what, "nothing")) return 0;
+	shmem_init();
+	int me = shmem_my_pe(), n = shmem_n_pes();
+	long *word = shmem_calloc(4096, sizeof(long));
+	shmem_barrier_all();
+	if (!strcmp(what, "clocks")) {
+		double a = ns(CLOCK_MONOTONIC), b = ns(CLOCK_REALTIME), c = day();
+		struct timespec nap = {0, 250000000};
+		nanosleep(&nap, NULL);
+		usleep(50000);
+		say("monotonic", ns(CLOCK_MONOTONIC) - a);
+		say("realtime", ns(CLOCK_REALTIME) - b);
+		say("day", day() - c);
+	}
+	if (!strcmp(what, "barriers")) {
+		double begin = ns(CLOCK_MONOTONIC);
+		for (int i = 0; i < 20; i++) shmem_barrier_all();
+		say("barriers", ns(CLOCK_MONOTONIC) - begin);
+	}
+	if (!strcmp(what, "ring")) {
+		/* Past every PE, by writes that the next one waits for. */
+		double begin = ns(CLOCK_MONOTONIC);
+		if (me == 0) shmem_long_p(word, 1, 1 % n);
+		shmem_long_wait_until(word, SHMEM_CMP_EQ, 1);
+		if (me != 0) shmem_long_p(word, 1, (me + 1) % n);
+		say("ring", ns(CLOCK_MONOTONIC) - begin);
+	}
+	if (!strcmp(what, "test")) {
+		/* Looks again and again, with a limit of its own. */
+		double begin = ns(CLOCK_MONOTONIC);
+		if (me == 0) {
+			while (!shmem_long_test(word, SHMEM_CMP_EQ, 1) && ns(CLOCK_MONOTONIC) - begin < 20000) { }
+			say("limit", ns(CLOCK_MONOTONIC) - begin);
+			shmem_long_wait_until(word, SHMEM_CMP_EQ, 1);
+			say("found", ns(CLOCK_MONOTONIC) - begin);
+		} else if (me == 1) {
+			usleep(100);
+			shmem_long_p(word, 1, 0);
+		}
+	}
+	if (!strcmp(what, "fork") && me == 1) {
+		pid_t child = fork();
+		if (child == 0) _exit(0);
+		int status;
+		waitpid(child, &status, 0);
+	}
+	if (!strcmp(what, "deadlock") && me == 0) shmem_long_wait_until(word, SHMEM_CMP_EQ, 1);
+	if (!strcmp(what, "crash") && me == 1) raise(SIGSEGV);
+	if (!strcmp(what, "code") && me == 1) exit(7);
+	shmem_barrier_all();
+	shmem_finalize();
+	return 0;
+}
+"#;
+
+/// What the ranks see follows from simulated time alone: the same digest with one thread and with two, and the same
+/// output.
+#[test]
+fn programs_verify_their_results_and_a_run_can_be_repeated() {
+    let (kept, examples) = (folder("simulated"), root().join("crates/nic/shmem/examples"));
+    let folder = kept.path();
+    for (name, arguments) in EXAMPLES {
+        let program = compiled(folder, name, &examples.join(format!("{name}.c")));
+        let words: Vec<&str> =
+            std::iter::once(program.to_str().expect("a path")).chain(arguments.iter().copied()).collect();
+        let run = |threads: &str| {
+            let output = simulated(folder, "malbec", 4, &["--threads", threads], &words);
+            assert!(output.status.success(), "{name}: {}", said(&output));
+            assert!(said(&output).contains("\nverified: "), "{name}: {}", said(&output));
+            let found = document(&output);
+            assert_eq!(found["manifest"]["status"], "completed", "{name}");
+            found["manifest"]["digest"].as_str().expect("a digest").to_owned()
+        };
+        let first = run("1");
+        assert_eq!([run("2"), run("1")], [first.clone(), first], "{name}");
+    }
+}
+
+#[test]
+fn clocks_and_sleeps_are_those_of_simulated_time() {
+    let kept = folder("simulated");
+    let folder = kept.path();
+    let program = program(folder);
+    let output = simulated(folder, "malbec", 2, &[], &[program.to_str().expect("a path"), "clocks"]);
+    assert!(output.status.success(), "{}", said(&output));
+    for clock in ["monotonic", "realtime", "day"] {
+        let passed = printed(&output, clock);
+        assert!((3e8..3e8 + 2_000.0).contains(&passed), "{clock}: {passed} ns of 300 ms");
+    }
+}
+
+/// A write takes as long as the fabric says, and each PE sees it when it has arrived.
+#[test]
+fn a_ring_of_writes_takes_the_time_of_its_writes() {
+    let kept = folder("simulated");
+    let folder = kept.path();
+    let program = program(folder);
+    let ring = |ranks: u32| {
+        let output = simulated(folder, "malbec", ranks, &[], &[program.to_str().expect("a path"), "ring"]);
+        assert!(output.status.success(), "{}", said(&output));
+        printed(&output, "ring")
+    };
+    let (two, six) = (ring(2), ring(6));
+    // Six hops instead of two; the PEs of this many nodes share a switch.
+    assert!((2.8..3.2).contains(&(six / two)), "{two} ns and {six} ns");
+    assert!((1_500.0..4_000.0).contains(&two), "{two} ns for two writes");
+}
+
+/// A loop that looks at a clock is not collapsed into a wait.
+#[test]
+fn a_program_that_polls_with_a_limit_of_its_own_keeps_it() {
+    let kept = folder("simulated");
+    let folder = kept.path();
+    let program = program(folder);
+    let output = simulated(folder, "malbec", 2, &[], &[program.to_str().expect("a path"), "test"]);
+    assert!(output.status.success(), "{}", said(&output));
+    let (limit, found) = (printed(&output, "limit"), printed(&output, "found"));
+    assert!((20_000.0..20_500.0).contains(&limit), "{limit} ns of 20 us");
+    assert!((100_000.0..104_000.0).contains(&found), "{found} ns after 100 us and a write");
+}
+
+/// The scenario's other jobs, its law and its faults are those of the program's network.
+#[test]
+fn other_jobs_laws_and_faults_change_the_time_of_a_program() {
+    let kept = folder("simulated");
+    let folder = kept.path();
+    let program = program(folder);
+    let scenario = |more: &str| {
+        let text = format!(
+            "system = \"malbec\"\nallocation = \"interleaved\"\n[[job]]\nname = \"app\"\nnodes = 16\n\
+             workload = {{ kind = \"program\" }}\n{more}"
+        );
+        std::fs::write(folder.join("scenario.toml"), text).expect("a file");
+    };
+    let barriers = |options: &[&str]| {
+        let words = [program.to_str().expect("a path"), "barriers"];
+        let output = simulated(folder, "scenario.toml", 16, options, &words);
+        assert!(output.status.success(), "{}", said(&output));
+        (printed(&output, "barriers"), document(&output))
+    };
+    scenario("");
+    let (quiet, _) = barriers(&[]);
+    scenario("[[job]]\nname = \"aggressor\"\nnodes = 400\nworkload = { kind = \"incast\", bytes = \"128KiB\" }\n");
+    let (by_law, document) = barriers(&[]);
+    let (without, _) = barriers(&["--set", "congestion.law=none"]);
+    assert!(
+        by_law < 2.0 * quiet && without > 10.0 * by_law,
+        "{quiet} ns alone, {by_law} ns, {without} ns without a law"
+    );
+    assert_eq!(document["summary"]["jobs"].as_array().map(Vec::len), Some(2), "both jobs are in the result");
+}
+
+#[test]
+fn what_goes_wrong_is_named_and_ends_the_run() {
+    let kept = folder("simulated");
+    let folder = kept.path();
+    let program = program(folder);
+    let path = program.to_str().expect("a path");
+    let run = |what: &str| simulated(folder, "malbec", 2, &[], &[path, what]);
+    let deadlock = run("deadlock");
+    assert_eq!(deadlock.status.code(), Some(1), "{}", said(&deadlock));
+    assert!(said(&deadlock).contains("2 ranks wait") && said(&deadlock).contains("polling"), "{}", said(&deadlock));
+    let crash = run("crash");
+    assert_eq!(crash.status.code(), Some(128 + 11), "{}", said(&crash));
+    assert!(said(&crash).contains("SIGSEGV") && said(&crash).contains("rank 1 (process "), "{}", said(&crash));
+    assert_eq!(document(&crash)["manifest"]["status"], "interrupted");
+    let code = run("code");
+    assert_eq!(code.status.code(), Some(7), "{}", said(&code));
+    let nothing = run("nothing");
+    assert!(!nothing.status.success() && said(&nothing).contains("no process has sent"), "{}", said(&nothing));
+    let fork = run("fork");
+    assert!(fork.status.success(), "{}", said(&fork));
+}
+
+#[test]
+fn a_scenario_that_does_not_fit_the_program_says_what_would_work() {
+    let kept = folder("simulated");
+    let folder = kept.path();
+    let program = program(folder);
+    let path = program.to_str().expect("a path");
+    let refused = |text: &str, options: &[&str], expected: &str| {
+        std::fs::write(folder.join("scenario.toml"), text).expect("a file");
+        let output = simulated(folder, "scenario.toml", 2, options, &[path, "barriers"]);
+        assert_eq!(output.status.code(), Some(2), "{expected}: {}", said(&output));
+        assert!(said(&output).contains(expected), "{expected} in {}", said(&output));
+    };
+    let job = "system = \"malbec\"\n[[job]]\nname = \"app\"\nnodes = 3\nworkload = { kind = \"program\" }\n";
+    refused(job, &[], "-n 3 would work");
+    refused(&job.replace("program", "alltoall"), &[], "0 jobs with a workload of kind \"program\"");
+    refused(&job.replace("= 3", "= 2"), &["--processes-per-node", "2"], "is for a SYSTEM");
+    refused(&job.replace("= 3", "= 2"), &["--set", "job.app.workload.time_per_call=1us"], "computation = \"fixed\"");
+    let output = simulated(folder, "nowhere", 2, &[], &[path, "barriers"]);
+    assert!(output.status.code() == Some(2) && said(&output).contains("nowhere"), "{}", said(&output));
+    // `simulate` starts no processes.
+    std::fs::write(folder.join("scenario.toml"), job).expect("a file");
+    let plain = philae().current_dir(folder).args(["simulate", "scenario.toml"]).output().expect("it starts");
+    assert!(plain.status.code() == Some(2) && said(&plain).contains("philae run --simulate"), "{}", said(&plain));
+}
