@@ -74,24 +74,23 @@ impl Partition {
     #[inline]
     fn first_step(&self, event: Event, rows: &mut PrefetchRows) {
         match event {
-            Event::Arrive { packet, port } => {
+            Event::Arrive { packet, port_slot, .. } => {
                 self.transit.packets.prefetch_line(packet);
-                prefetch_line_at(&self.switch.wires, self.port_slot(port));
+                prefetch_line_at(&self.switch.wires, port_slot as usize);
             }
-            Event::Enter { packet, port } => {
+            Event::Enter { packet, port, port_slot } => {
                 self.transit.packets.prefetch_line(packet);
-                prefetch_line_at(&self.switch.wires, self.port_slot(port));
+                prefetch_line_at(&self.switch.wires, port_slot as usize);
                 self.transit.links.prefetch(packet);
                 rows.entries.push(Arrival { packet, port });
             }
-            Event::Cross { packet, port } => {
+            Event::Cross { packet, port_slot, .. } => {
                 self.transit.packets.prefetch(packet);
-                prefetch_line_at(&self.switch.wires, self.port_slot(port));
+                prefetch_line_at(&self.switch.wires, port_slot as usize);
             }
-            Event::Arbitrate { port } => {
-                let port_slot = self.port_slot(port);
-                prefetch_at(&self.switch.outputs, port_slot);
-                rows.searches.push(Search::of(port_slot as u32));
+            Event::Arbitrate { port_slot, .. } => {
+                prefetch_at(&self.switch.outputs, port_slot as usize);
+                rows.searches.push(Search::of(port_slot));
             }
             Event::Inject { endpoint } => {
                 let nic_slot = self.nic_slot(endpoint);
@@ -149,10 +148,10 @@ impl Partition {
     #[inline(never)]
     fn first_step_on_link(&self, event: Event, rows: &mut PrefetchRows) {
         match event {
-            Event::Arrive { port, .. } | Event::Enter { port, .. } | Event::Cross { port, .. } => {
-                self.fault.ends[self.port_slot(port)].prefetch_receiver();
+            Event::Arrive { port_slot, .. } | Event::Enter { port_slot, .. } | Event::Cross { port_slot, .. } => {
+                self.fault.ends[port_slot as usize].prefetch_receiver();
             }
-            Event::Arbitrate { port } => self.fault.ends[self.port_slot(port)].prefetch_to_send(),
+            Event::Arbitrate { port_slot, .. } => self.fault.ends[port_slot as usize].prefetch_to_send(),
             Event::Inject { endpoint } => {
                 self.fault.ends[self.switch.wires.len() + self.nic_slot(endpoint)].prefetch_to_send()
             }

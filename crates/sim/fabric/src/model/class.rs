@@ -90,7 +90,7 @@ impl Partition {
                     nothing_fits = true;
                 }
                 Choice::Wait(until) => {
-                    self.wake(port, until);
+                    self.wake((port_slot, port), until);
                     return if nothing_fits { Granted::NothingFits } else { Granted::Later };
                 }
                 Choice::NoRequest => return Granted::NothingFits,

@@ -6,17 +6,18 @@ use philae_units::Picoseconds;
 use crate::model::packet::Packet;
 use crate::model::tcp::TcpStep;
 
-/// An event inside a partition. Slots are the partition's own.
+/// An event inside a partition. Slots are the partition's own. The frequent events of a port carry
+/// its slot: to look it up once, while other memory is awaited, costs less than each time.
 #[derive(Clone, Copy, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub enum Event {
     /// The header of a packet from another switch has been parsed at an input port.
-    Arrive { packet: u32, port: u32 },
+    Arrive { packet: u32, port: u32, port_slot: u32 },
     /// The same for a packet from a NIC, at its edge port.
-    Enter { packet: u32, port: u32 },
+    Enter { packet: u32, port: u32, port_slot: u32 },
     /// The same for a packet from a switch of another block of this partition.
-    Cross { packet: u32, port: u32 },
+    Cross { packet: u32, port: u32, port_slot: u32 },
     /// An output port looks for a packet to grant.
-    Arbitrate { port: u32 },
+    Arbitrate { port: u32, port_slot: u32 },
     /// A NIC looks for a packet to send.
     Inject { endpoint: u32 },
     /// A packet's last bit has reached its NIC.

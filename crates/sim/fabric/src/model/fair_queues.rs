@@ -53,10 +53,14 @@ struct ChannelQueues {
     count: u16,
     /// They are in the index.
     is_indexed: bool,
+    /// Packets wait for a queue.
+    waits_beyond: bool,
 }
 
+const _: () = assert!(size_of::<ChannelQueues>() == 12);
+
 impl ChannelQueues {
-    const NONE: Self = Self { turn: 0, first: NO_INDEX, count: 0, is_indexed: false };
+    const NONE: Self = Self { turn: 0, first: NO_INDEX, count: 0, is_indexed: false, waits_beyond: false };
 }
 
 /// Stands for no flow: the packets that wait for a queue.
@@ -127,8 +131,6 @@ pub struct FairQueues {
     of_channel: Vec<ChannelQueues>,
     /// The most queues of a channel.
     most: u16,
-    /// Channels with packets that wait for a queue.
-    beyond: u32,
 }
 
 impl FairQueues {
@@ -140,8 +142,12 @@ impl FairQueues {
             index: QueueIndex::new(channels),
             of_channel: vec![ChannelQueues::NONE; channels],
             most,
-            beyond: 0,
         }
+    }
+
+    /// Reserves address space for `slots` queues, as [`Slab::expect`].
+    pub fn expect(&mut self, slots: usize) {
+        self.queues.expect(slots);
     }
 
     /// Selects the region in which memory is taken and freed.
@@ -248,7 +254,7 @@ impl FairQueues {
     }
 
     /// Adds a queue of one packet behind all others of its channel. Returns its slot.
-    #[inline]
+    #[inline(always)]
     fn add(&mut self, ring: &mut Voq, channel: usize, (key, packet): (FairQueueKey, u32)) -> u32 {
         let of_channel = &mut self.of_channel[channel];
         of_channel.count += 1;

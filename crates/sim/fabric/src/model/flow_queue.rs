@@ -58,7 +58,7 @@ impl Partition {
             self.explain_wait_for_share(packet, port);
         }
         if let Some(arrives) = self.switch.outputs[port_slot].credits().next_arrival() {
-            self.wake(port, arrives);
+            self.wake((port_slot, port), arrives);
         }
         false
     }

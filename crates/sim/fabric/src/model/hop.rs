@@ -53,11 +53,10 @@ fn next_hop_among_faults(
 impl Partition {
     /// The header of a packet from another switch has been parsed at input port `port`.
     #[inline(never)]
-    pub fn arrive(&mut self, packet: u32, port: u32) {
+    pub fn arrive(&mut self, packet: u32, (port_slot, port): (usize, u32)) {
         if self.has_link_layer() && !self.accept(packet, port) {
             return;
         }
-        let port_slot = self.port_slot(port);
         let packet_state = &self.transit.packets[packet];
         let (wire_bytes, channel) = (u32::from(packet_state.wire_bytes), packet_state.place.input_channel);
         let is_collective = self.has_trees() && packet_state.kind.purpose == PacketPurpose::Collective;
@@ -81,11 +80,10 @@ impl Partition {
 
     /// The header of a packet from its NIC has been parsed at input port `port`.
     #[inline(never)]
-    pub fn arrive_from_nic(&mut self, packet: u32, port: u32) {
+    pub fn arrive_from_nic(&mut self, packet: u32, (port_slot, port): (usize, u32)) {
         if self.has_link_layer() && !self.accept(packet, port) {
             return;
         }
-        let port_slot = self.port_slot(port);
         let packet_state = &self.transit.packets[packet];
         let (wire_bytes, class, purpose) =
             (u32::from(packet_state.wire_bytes), packet_state.kind.class, packet_state.kind.purpose);
@@ -106,8 +104,8 @@ impl Partition {
     /// The move happens here and not at departure, because there the packet's parts have just been
     /// written, and reading it as a whole would stall until the stores are done.
     #[inline(never)]
-    pub fn cross(&mut self, packet: u32, port: u32) {
-        let block = self.sched.calendar.block_of_port(self.switch.wires[self.port_slot(port)].peer);
+    pub fn cross(&mut self, packet: u32, (port_slot, port): (usize, u32)) {
+        let block = self.sched.calendar.block_of_port(self.switch.wires[port_slot].peer);
         let moved = self.transit.packets.insert(self.transit.packets[packet]);
         self.transit.packets.remove_of(block, packet);
         self.transit.links.cover(moved);
@@ -115,7 +113,7 @@ impl Partition {
             let tag = self.record.observer.take(packet);
             self.record.observer.put(moved, tag);
         }
-        self.arrive(moved, port);
+        self.arrive(moved, (port_slot, port));
     }
 
     /// Chooses the route of a packet that is in the switch of `input`, and requests the output.
@@ -434,11 +432,11 @@ impl Partition {
 
     /// Schedules an arbitration, unless one is scheduled that is no later.
     #[inline]
-    pub fn wake(&mut self, port: u32, time: u64) {
-        let port_slot = self.port_slot(port);
+    pub fn wake(&mut self, (port_slot, port): (usize, u32), time: u64) {
         if time < self.switch.outputs[port_slot].wake_at {
             self.switch.outputs[port_slot].wake_at = time;
-            self.sched.calendar.push(self.shared.places.targets.arbitrate(time, port), Event::Arbitrate { port });
+            let key = self.shared.places.targets.arbitrate(time, port);
+            self.sched.calendar.push(key, Event::Arbitrate { port, port_slot: port_slot as u32 });
         }
     }
 
@@ -447,14 +445,14 @@ impl Partition {
     fn wake_own(&mut self, (port_slot, port): (usize, u32), time: u64) {
         if time < self.switch.outputs[port_slot].wake_at {
             self.switch.outputs[port_slot].wake_at = time;
-            self.sched.calendar.push_own(self.shared.places.targets.arbitrate(time, port), Event::Arbitrate { port });
+            let key = self.shared.places.targets.arbitrate(time, port);
+            self.sched.calendar.push_own(key, Event::Arbitrate { port, port_slot: port_slot as u32 });
         }
     }
 
     /// A scheduled arbitration.
     #[inline(never)]
-    pub fn arbitrate(&mut self, port: u32, now: u64) {
-        let port_slot = self.port_slot(port);
+    pub fn arbitrate(&mut self, (port_slot, port): (usize, u32), now: u64) {
         if self.switch.outputs[port_slot].wake_at != now {
             return; // An earlier one replaced it.
         }
@@ -465,7 +463,7 @@ impl Partition {
                 self.switch.outputs[port_slot].waiting_packets() > 0,
                 self.switch.outputs[port_slot].credits().next_arrival(),
             ) {
-                self.wake(port, arrives);
+                self.wake((port_slot, port), arrives);
             }
         }
         if self.switch.loads[port_slot].queued_bytes == 0 {
@@ -510,7 +508,7 @@ impl Partition {
         let output = &mut self.switch.outputs[port_slot];
         output.starve(now);
         if let Some(arrives) = output.credits().next_arrival() {
-            self.wake(port, arrives);
+            self.wake((port_slot, port), arrives);
         }
     }
 
@@ -654,10 +652,10 @@ impl Partition {
         let output = &mut self.switch.outputs[port_slot];
         output.push_credit(credit);
         if output.waiting_packets() > 0 {
-            self.wake(self.port_in(port_slot), credit.arrives);
+            self.wake((port_slot, self.port_in(port_slot)), credit.arrives);
         } else if output.is_starved() {
             let time = credit.arrives.max(output.free_at);
-            self.wake(self.port_in(port_slot), time);
+            self.wake((port_slot, self.port_in(port_slot)), time);
         }
     }
 
@@ -682,12 +680,15 @@ impl Partition {
             return self.send_frame(self.port_in(port_slot), packet, arrival);
         }
         let key = self.shared.places.targets.arrive(arrival, wire.peer);
-        if !self.owns_port(wire.peer) {
-            self.leave(key, wire.peer, packet);
-        } else if self.sched.calendar.is_own_port(wire.peer) {
-            self.sched.calendar.push_own(key, Event::Arrive { packet, port: wire.peer });
+        let port = wire.peer;
+        if !self.owns_port(port) {
+            return self.leave(key, port, packet);
+        }
+        let port_slot = self.port_slot(port) as u32;
+        if self.sched.calendar.is_own_port(port) {
+            self.sched.calendar.push_own(key, Event::Arrive { packet, port, port_slot });
         } else {
-            self.sched.calendar.push(key, Event::Cross { packet, port: wire.peer });
+            self.sched.calendar.push(key, Event::Cross { packet, port, port_slot });
         }
     }
 

@@ -115,6 +115,14 @@ impl Partition {
         let (mut packets, mut links) = (Slab::of_regions(blocks.len()), Links::default());
         packets.expect(nics.len() * PACKETS_EXPECTED);
         links.expect(nics.len() * PACKETS_EXPECTED);
+        let mut fair_queues = match shared.config.switch.fairness {
+            Fairness::Input => FairQueues::new(0, blocks.len(), 0),
+            Fairness::Flow => FairQueues::new(ports * channels, blocks.len(), shared.config.switch.flow_queues),
+        };
+        if fair_queues.are_used() {
+            // Of as many packets, most wait in a queue of their own where a network is full.
+            fair_queues.expect(nics.len() * PACKETS_EXPECTED);
+        }
         let mut partition = Self {
             layout: Layout {
                 number,
@@ -161,10 +169,7 @@ impl Partition {
                 },
                 buffered: vec![Buffered::default(); switches.len()],
                 voqs: Voqs::new(shared.topology().radix(), blocks.len()),
-                fair_queues: match shared.config.switch.fairness {
-                    Fairness::Input => FairQueues::new(0, blocks.len(), 0),
-                    Fairness::Flow => FairQueues::new(ports * channels, blocks.len(), shared.config.switch.flow_queues),
-                },
+                fair_queues,
                 route_random: stream(1),
                 switch_random: stream(2),
             },

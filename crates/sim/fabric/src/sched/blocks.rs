@@ -424,8 +424,8 @@ mod tests {
             let events = partition.sched.calendar.calendar().events();
             let in_transit: std::collections::BTreeMap<u32, u32> = events
                 .filter_map(|(_, event)| match *event {
-                    Event::Cross { packet, port } => {
-                        Some((packet, partition.switch.wires[partition.port_slot(port)].peer))
+                    Event::Cross { packet, port_slot, .. } => {
+                        Some((packet, partition.switch.wires[port_slot as usize].peer))
                     }
                     _ => None,
                 })

@@ -74,9 +74,9 @@ impl Partition {
         match *event {
             // Arbitrations are consequences: their number depends on how credits are looked up.
             // Their effect shows in the arrivals that follow, so the digest leaves them out.
-            Event::Arbitrate { port } => {
+            Event::Arbitrate { port, port_slot } => {
                 self.flush(port);
-                self.arbitrate(port, key.time.0);
+                self.arbitrate((port_slot as usize, port), key.time.0);
             }
             Event::Inject { endpoint } => {
                 self.flush(self.nic.nics[self.nic_slot(endpoint)].wire().peer);
@@ -90,20 +90,20 @@ impl Partition {
                 self.flush(port);
                 self.request(packet, (self.port_slot(port), port), key.time.0);
             }
-            Event::Arrive { packet, port } => {
+            Event::Arrive { packet, port, port_slot } => {
                 count();
                 self.flush(port);
-                self.arrive(packet, port);
+                self.arrive(packet, (port_slot as usize, port));
             }
-            Event::Enter { packet, port } => {
+            Event::Enter { packet, port, port_slot } => {
                 count();
                 self.flush(port);
-                self.arrive_from_nic(packet, port);
+                self.arrive_from_nic(packet, (port_slot as usize, port));
             }
-            Event::Cross { packet, port } => {
+            Event::Cross { packet, port, port_slot } => {
                 count();
                 self.flush(port);
-                self.cross(packet, port);
+                self.cross(packet, (port_slot as usize, port));
             }
             Event::Deliver { packet } => {
                 count();

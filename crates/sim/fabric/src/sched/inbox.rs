@@ -32,7 +32,8 @@ impl Partition {
     fn receive_packet(&mut self, packet: &Packet, key: EventKey, port: u32) -> u32 {
         let slot = self.transit.packets.insert_in(self.sched.calendar.block_of_port(port), *packet);
         self.transit.links.cover(slot);
-        self.sched.calendar.push(key, Event::Arrive { packet: slot, port });
+        let port_slot = self.port_slot(port) as u32;
+        self.sched.calendar.push(key, Event::Arrive { packet: slot, port, port_slot });
         slot
     }
 
@@ -53,7 +54,8 @@ impl Partition {
                 if self.record.observer.on {
                     self.record.observer.put(slot, tag);
                 }
-                self.sched.calendar.push(key, Event::Arrive { packet: slot, port });
+                let port_slot = self.port_slot(port) as u32;
+                self.sched.calendar.push(key, Event::Arrive { packet: slot, port, port_slot });
             }
             PartitionMessage::Event { key, event } => self.sched.calendar.push(key, event),
             PartitionMessage::Announce { source, destination, number, header } => {

@@ -152,7 +152,10 @@ impl FairQueues {
         links: &mut Links,
     ) {
         links.set_next(packet, NO_PACKET);
-        if self.waits_beyond(channel) || !self.append(ring, channel, (key, packet), links) {
+        if ring.is_none() {
+            // Most often: there is nothing to search, and always room.
+            self.add(ring, channel, (key, packet));
+        } else if self.of_channel[channel].waits_beyond || !self.append(ring, channel, (key, packet), links) {
             self.push_beyond(channel, packet, links);
         }
     }
@@ -222,12 +225,7 @@ impl FairQueues {
             self.index.forget(&mut self.queues, channel, slot);
         }
         self.queues.remove(slot);
-        self.waits_beyond(channel)
-    }
-
-    /// Whether packets wait for a queue of a channel.
-    fn waits_beyond(&self, channel: usize) -> bool {
-        self.beyond > 0 && self.first_beyond(channel).is_some()
+        self.of_channel[channel].waits_beyond
     }
 
     /// The packet that has waited longest for a queue of a channel.
@@ -244,7 +242,7 @@ impl FairQueues {
             self.add_behind(slot, packet, links);
             return;
         }
-        self.beyond += 1;
+        self.of_channel[channel].waits_beyond = true;
         let slot = self.queues.insert_with(|| FairQueue::of(key, packet));
         self.index.enter(&mut self.queues, channel, slot);
     }
@@ -270,7 +268,7 @@ impl FairQueues {
             }
             let slot = self.index.find(&self.queues, channel, beyond);
             if behind == NO_PACKET {
-                self.beyond -= 1;
+                self.of_channel[channel].waits_beyond = false;
                 self.index.forget(&mut self.queues, channel, slot);
                 self.queues.remove(slot);
             } else {

@@ -97,10 +97,12 @@ impl Partition {
 
     /// The arrival of a packet at a port: from its NIC or from a switch.
     fn arrival_at(&self, packet: u32, port: u32) -> Event {
-        if self.switch.wires[self.port_slot(port)].far_end == FarEnd::Nic {
-            Event::Enter { packet, port }
+        let slot = self.port_slot(port);
+        let port_slot = slot as u32;
+        if self.switch.wires[slot].far_end == FarEnd::Nic {
+            Event::Enter { packet, port, port_slot }
         } else {
-            Event::Arrive { packet, port }
+            Event::Arrive { packet, port, port_slot }
         }
     }
 
@@ -378,8 +380,9 @@ impl Partition {
         let time = self.clock.now().max(self.free_at(end));
         let ports = self.shared.places.targets.ports;
         if end < ports {
-            if self.switch.loads[self.port_slot(end)].queued_bytes > 0 {
-                self.wake(end, time);
+            let port_slot = self.port_slot(end);
+            if self.switch.loads[port_slot].queued_bytes > 0 {
+                self.wake((port_slot, end), time);
             }
         } else {
             self.wake_nic(end - ports, time);

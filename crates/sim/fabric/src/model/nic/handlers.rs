@@ -435,9 +435,8 @@ impl Partition {
         if self.has_link_layer() {
             self.send_frame(self.nic_end(endpoint), slot, arrival);
         } else {
-            self.sched
-                .calendar
-                .push_own(self.shared.places.targets.arrive(arrival, port), Event::Enter { packet: slot, port });
+            let (key, port_slot) = (self.shared.places.targets.arrive(arrival, port), self.port_slot(port) as u32);
+            self.sched.calendar.push_own(key, Event::Enter { packet: slot, port, port_slot });
         }
         serialization
     }

@@ -136,12 +136,12 @@ impl Partition {
     #[inline(never)]
     pub fn write_payload(&mut self, endpoint: u32, payload: u16) -> u64 {
         let now = self.clock.now();
-        let Some(Accounts { node, nic, table, own, buffers, nic_slot, memory }) = self.bus(endpoint) else {
-            return now;
-        };
+        let Some(mut accounts) = self.bus(endpoint) else { return now };
+        let moved = accounts.transfer(now, payload.into());
+        let Accounts { node, nic, table, own, buffers, nic_slot, .. } = accounts;
         let on_bus = own.bus.write(now, table.times(payload.into(), node, nic.dma_read_ns));
         buffers.on_bus = on_bus;
-        let written = on_bus.max(memory.transfer(node, now, payload.into()));
+        let written = on_bus.max(moved);
         if payload > 0
             && let Some(waiting) = buffers.waiting.get_mut(nic_slot)
         {

@@ -85,7 +85,7 @@ impl Partition {
         // A NIC pauses all of its port with the first channel.
         self.switch.channels[port_slot * self.shared.classes.plan.count() + usize::from(channel)].paused = on;
         if !on && self.switch.loads[port_slot].queued_bytes > 0 {
-            self.wake(port, self.clock.now().max(self.switch.outputs[port_slot].free_at));
+            self.wake((port_slot, port), self.clock.now().max(self.switch.outputs[port_slot].free_at));
         }
     }
 

@@ -73,12 +73,12 @@ impl Partition {
         self.request(packet, (port_slot as usize, port), time);
         let current_key = self.clock.current_key();
         // What else a request does takes longer.
-        while let Some(&(key, Event::Arbitrate { port })) = self.sched.calendar.calendar().peek()
+        while let Some(&(key, Event::Arbitrate { port, port_slot })) = self.sched.calendar.calendar().peek()
             && key < current_key
         {
             self.sched.calendar.take_current(Picoseconds::MAX);
             self.clock.events += 1;
-            self.arbitrate(port, key.time.0);
+            self.arbitrate((port_slot as usize, port), key.time.0);
         }
     }
 
