@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use philae_cosim::RankCommandKind;
 use philae_provider::simulated::flags;
-use philae_provider::simulated::nic::{KEPT_MAX, MatchedMessage, Offered, PutResult, RankEndpoint, ReturnCode};
+use philae_provider::simulated::nic::{KEPT_MAX, MatchedMessage, OfferedMessage, PutResult, RankEndpoint, ReturnCode};
 use philae_units::Picoseconds;
 use philae_workload::{Action, OfferAnswer, Op, OpHandle};
 
-use crate::operation::Operation;
+use crate::operation::RankOperation;
 use crate::process::CoordinatedRank;
-use crate::rank::{Destination, Fetch, LastOfBuffer, RankState, RefusedMessage, WaitingMessage};
+use crate::rank::{CoordinatedState, DataDestination, Fetch, LastOfBuffer, RefusedMessage, WaitingMessage};
 
 /// What became of a message.
 enum Taken {
@@ -24,7 +24,7 @@ enum Taken {
 
 impl CoordinatedRank {
     /// The operation of another rank, or of this one. The rank's own state is not locked.
-    fn operation_of(&self, source: u32, handle: OpHandle) -> Option<Arc<Operation>> {
+    fn operation_of(&self, source: u32, handle: OpHandle) -> Option<Arc<RankOperation>> {
         self.run.rank(source).operations.get(&handle).map(|outstanding| Arc::clone(&outstanding.operation))
     }
 
@@ -58,7 +58,7 @@ impl CoordinatedRank {
     }
 
     /// Offers a message to the rank's NIC, after those that it has refused.
-    fn take(&self, state: &mut RankState, message: RefusedMessage) -> Taken {
+    fn take(&self, state: &mut CoordinatedState, message: RefusedMessage) -> Taken {
         if !state.refused.is_empty() {
             state.refused.push_back(message);
             return Taken::Waits;
@@ -69,7 +69,7 @@ impl CoordinatedRank {
         })
     }
 
-    fn offer(&self, state: &mut RankState, message: RefusedMessage) -> Result<Taken, RefusedMessage> {
+    fn offer(&self, state: &mut CoordinatedState, message: RefusedMessage) -> Result<Taken, RefusedMessage> {
         let (operation, number) = (&message.operation, message.number);
         let (key, is_whole) = ((message.source_rank, message.handle), number.is_none());
         let target = Arc::clone(&operation.target);
@@ -78,7 +78,7 @@ impl CoordinatedRank {
         let kept = if bytes.len() > KEPT_MAX { &[] } else { bytes };
         let is_named = kept.len() as u64 != operation.length() || operation.is(flags::MATCHED);
         match target.offer(&operation.envelope(if is_named { operation.command.handle } else { 0 }), kept) {
-            Offered::Matched(matched) => {
+            OfferedMessage::Matched(matched) => {
                 operation.matched();
                 if is_whole {
                     self.deliver(state, &target, &matched, |endpoint| endpoint.deliver_bytes(&matched, bytes));
@@ -87,10 +87,10 @@ impl CoordinatedRank {
                 if let Some((context, _)) = matched.buffer() {
                     state.buffers.entry((target.source(), context)).or_default().messages += 1;
                 }
-                state.fetches.insert(key, Fetch { endpoint: target, to: Destination::Matched(matched) });
+                state.fetches.insert(key, Fetch { endpoint: target, to: DataDestination::Matched(matched) });
                 Ok(Taken::Fetches)
             }
-            Offered::Waits => {
+            OfferedMessage::Waits => {
                 if is_named {
                     let name = (operation.initiator.source(), operation.command.handle);
                     let (source_rank, handle) = key;
@@ -99,23 +99,24 @@ impl CoordinatedRank {
                 }
                 Ok(Taken::Waits)
             }
-            Offered::NoRoom => Err(message),
-            Offered::Refused(code) => {
+            OfferedMessage::NoRoom => Err(message),
+            OfferedMessage::Refused(code) => {
                 operation.answered(code, Vec::new());
                 if is_whole {
                     return Ok(Taken::Done);
                 }
                 // The fabric brings its data, which nothing takes.
-                state.fetches.insert(key, Fetch { endpoint: target, to: Destination::Dropped });
+                state.fetches.insert(key, Fetch { endpoint: target, to: DataDestination::Dropped });
                 Ok(Taken::Fetches)
             }
         }
     }
 
-    /// Ends a message that has matched, unless others are still on their way to its buffer, which it fills.
+    /// Ends a message that has matched, unless others are still on their way to its buffer, which
+    /// it fills.
     fn deliver(
         &self,
-        state: &mut RankState,
+        state: &mut CoordinatedState,
         endpoint: &Arc<RankEndpoint>,
         matched: &MatchedMessage,
         write: impl FnOnce(&RankEndpoint) -> ReturnCode,
@@ -125,7 +126,7 @@ impl CoordinatedRank {
             && let Some(flights) = state.buffers.get_mut(&(endpoint.source(), context))
             && flights.messages > 0
         {
-            flights.last = Some(LastOfBuffer::Matched(*matched, code));
+            flights.last = Some(LastOfBuffer::Matched(Box::new(*matched), code));
             return;
         }
         endpoint.end_matched(matched, code);
@@ -145,12 +146,12 @@ impl CoordinatedRank {
             },
         };
         match fetch.to {
-            Destination::Matched(matched) => {
+            DataDestination::Matched(matched) => {
                 let (place, fits) = matched.place();
                 let code = if fits == 0 { failed.unwrap_or(ReturnCode::Ok) } else { copy(place, fits) };
                 self.land(&mut state, &fetch.endpoint, &matched, code);
             }
-            Destination::Fetched { address, length, handle, last_of } => {
+            DataDestination::Fetched { address, length, handle, last_of } => {
                 let code = if length == 0 { failed.unwrap_or(ReturnCode::Ok) } else { copy(address, length) };
                 let flights = last_of.and_then(|context| state.buffers.get_mut(&(fetch.endpoint.source(), context)));
                 match flights.filter(|flights| flights.messages > 0) {
@@ -158,7 +159,7 @@ impl CoordinatedRank {
                     None => fetch.endpoint.end(handle, code),
                 }
             }
-            Destination::Dropped => {}
+            DataDestination::Dropped => {}
         }
         self.note_news();
         let ended = state.wake();
@@ -168,13 +169,19 @@ impl CoordinatedRank {
     }
 
     /// A message that its NIC has matched has landed, and with it perhaps the last of its buffer.
-    fn land(&self, state: &mut RankState, endpoint: &Arc<RankEndpoint>, matched: &MatchedMessage, code: ReturnCode) {
+    fn land(
+        &self,
+        state: &mut CoordinatedState,
+        endpoint: &Arc<RankEndpoint>,
+        matched: &MatchedMessage,
+        code: ReturnCode,
+    ) {
         let Some((context, is_last)) = matched.buffer() else { return endpoint.end_matched(matched, code) };
         let key = (endpoint.source(), context);
         let Some(flights) = state.buffers.get_mut(&key) else { return endpoint.end_matched(matched, code) };
         flights.messages -= 1;
         if is_last && flights.messages > 0 {
-            flights.last = Some(LastOfBuffer::Matched(*matched, code));
+            flights.last = Some(LastOfBuffer::Matched(Box::new(*matched), code));
             return;
         }
         endpoint.end_matched(matched, code);
@@ -226,7 +233,7 @@ impl CoordinatedRank {
     }
 
     /// Offers messages again for which there was no room. Returns whether any was taken.
-    pub fn retry(&self, state: &mut RankState, actions: &mut Vec<Action>) -> bool {
+    pub fn retry(&self, state: &mut CoordinatedState, actions: &mut Vec<Action>) -> bool {
         let mut has_news = false;
         while let Some(message) = state.refused.pop_front() {
             let number = message.number;

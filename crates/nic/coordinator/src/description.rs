@@ -5,20 +5,20 @@ use philae_units::{Bytes, RankId};
 use philae_workload::{OpHandle, Wait};
 
 use crate::process::CoordinatedRank;
-use crate::rank::{Outstanding, Phase, RankState};
+use crate::rank::{CoordinatedState, OutstandingOperation, RankPhase};
 
 impl CoordinatedRank {
     /// What it waits for.
     pub fn describe(&self) -> Wait {
         let state = self.run.rank(self.rank);
         let how = match state.phase {
-            Phase::Outside { .. } => "outside of the provider, in a call or a lock of its own",
-            Phase::Waits { kind: WaitKind::Sleep, .. } => "sleeping",
-            Phase::Waits { kind: WaitKind::Poll, .. } => "polling",
-            Phase::Waits { .. } => "waiting",
-            Phase::Busy { .. } => "computing",
-            Phase::Gone => "gone",
-            Phase::Failed => "failed",
+            RankPhase::Outside { .. } => "outside of the provider, in a call or a lock of its own",
+            RankPhase::Waits { kind: WaitKind::Sleep, .. } => "sleeping",
+            RankPhase::Waits { kind: WaitKind::Poll, .. } => "polling",
+            RankPhase::Waits { .. } => "waiting",
+            RankPhase::Busy { .. } => "computing",
+            RankPhase::Gone => "gone",
+            RankPhase::Failed => "failed",
         };
         let operations = operations(&state);
         drop(state);
@@ -51,8 +51,9 @@ impl CoordinatedRank {
 /// Receives that a description names. Source: ours. Status: assumed.
 const RECEIVES_SHOWN: usize = 4;
 
-/// The operations that have not ended, by kind: how many, of how many bytes, and where the first goes.
-fn operations(state: &RankState) -> Vec<String> {
+/// The operations that have not ended, by kind: how many, of how many bytes, and where the first
+/// goes.
+fn operations(state: &CoordinatedState) -> Vec<String> {
     let kinds = [
         (RankCommandKind::Send, "message"),
         (RankCommandKind::Put, "write"),
@@ -61,7 +62,7 @@ fn operations(state: &RankState) -> Vec<String> {
     ];
     let mut words = Vec::new();
     for (kind, name) in kinds {
-        let is_open = |(_, one): &(&OpHandle, &Outstanding)| !one.has_ended && one.operation.kind == kind;
+        let is_open = |(_, one): &(&OpHandle, &OutstandingOperation)| !one.has_ended && one.operation.kind == kind;
         let mut open: Vec<_> = state.operations.iter().filter(is_open).collect();
         open.sort_unstable_by_key(|(handle, _)| **handle);
         let Some((_, first)) = open.first() else { continue };

@@ -20,7 +20,7 @@ pub struct Outcome {
 
 /// An operation that a rank has issued.
 #[derive(Debug)]
-pub struct Operation {
+pub struct RankOperation {
     pub kind: RankCommandKind,
     pub command: RankCommand,
     /// Its bytes, if they were copied when it was issued.
@@ -32,7 +32,7 @@ pub struct Operation {
     pub outcome: Mutex<Outcome>,
 }
 
-impl Operation {
+impl RankOperation {
     pub fn new(
         (kind, command): (RankCommandKind, RankCommand),
         bytes: Option<Vec<u8>>,
@@ -57,7 +57,8 @@ impl Operation {
         }
     }
 
-    /// It as a message. `handle`: by which its target fetches it, or acknowledges its match; 0: neither.
+    /// It as a message. `handle`: by which its target fetches it, or acknowledges its match; 0:
+    /// neither.
     pub fn envelope(&self, handle: u64) -> MessageEnvelope {
         MessageEnvelope {
             flags: self.command.flags & !COPIED,
@@ -112,8 +113,8 @@ impl Operation {
         self.outcome.lock().expect("no panic with it").has_matched = true;
     }
 
-    /// Its end at its initiator: what was read goes to memory, and the endpoint gets its event. A message that ends
-    /// with its match ends later if it has not matched.
+    /// Its end at its initiator: what was read goes to memory, and the endpoint gets its event. A
+    /// message that ends with its match ends later if it has not matched.
     pub fn end(&self) {
         let outcome = self.outcome.lock().expect("no panic with it");
         if self.is(flags::MATCHED) && !outcome.has_matched && outcome.code == ReturnCode::Ok {

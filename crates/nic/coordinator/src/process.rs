@@ -11,8 +11,8 @@ use philae_workload::{
     Action, Lost, MemoryAccess, OfferAnswer, Op, OpHandle, ProcessMessage, Progress, RankProcess, Wait,
 };
 
-use crate::operation::Operation;
-use crate::rank::{Destination, Fetch, Outstanding, Phase, RankState};
+use crate::operation::RankOperation;
+use crate::rank::{CoordinatedState, DataDestination, Fetch, OutstandingOperation, RankPhase};
 use crate::run::Run;
 
 /// A rank that is a process.
@@ -30,24 +30,24 @@ impl RankProcess for CoordinatedRank {
         let state = &mut *state;
         let Some(handle) = completed else { return self.begin(state, now.0, actions) };
         let is_due = match state.phase {
-            Phase::Gone => {
+            RankPhase::Gone => {
                 self.conclude(state, handle);
                 return Progress::Finished;
             }
-            Phase::Busy { turn } => turn == handle,
-            Phase::Waits { event, .. } | Phase::Outside { event } => event == handle,
-            Phase::Failed => false,
+            RankPhase::Busy { turn } => turn == handle,
+            RankPhase::Waits { event, .. } | RankPhase::Outside { event } => event == handle,
+            RankPhase::Failed => false,
         };
         let has_news = !is_due && self.conclude(state, handle);
         match state.phase {
-            Phase::Waits { kind, since, .. } if is_due || has_news && kind != WaitKind::Sleep => {
+            RankPhase::Waits { kind, since, .. } if is_due || has_news && kind != WaitKind::Sleep => {
                 self.end_wait(state, kind, since, now.0, actions)
             }
-            Phase::Outside { .. } if is_due => {
+            RankPhase::Outside { .. } if is_due => {
                 run.outside.fetch_sub(1, Ordering::Relaxed);
                 self.give_turn(state, now.0, actions)
             }
-            Phase::Busy { .. } if is_due => self.give_turn(state, now.0, actions),
+            RankPhase::Busy { .. } if is_due => self.give_turn(state, now.0, actions),
             _ => Progress::Running,
         }
     }
@@ -98,22 +98,22 @@ impl CoordinatedRank {
     }
 
     /// The rank's first turn, if it is there.
-    fn begin(&mut self, state: &mut RankState, now: u64, actions: &mut Vec<Action>) -> Progress {
+    fn begin(&mut self, state: &mut CoordinatedState, now: u64, actions: &mut Vec<Action>) -> Progress {
         if self.turns.is_back() {
             return self.give_turn(state, now, actions);
         }
         if self.run.coordinator.process_state(self.rank).is_none() {
             // It has ended without a part in the run.
-            state.phase = Phase::Gone;
+            state.phase = RankPhase::Gone;
             return Progress::Finished;
         }
         self.goes_outside(state, actions)
     }
 
-    fn goes_outside(&self, state: &mut RankState, actions: &mut Vec<Action>) -> Progress {
+    fn goes_outside(&self, state: &mut CoordinatedState, actions: &mut Vec<Action>) -> Progress {
         let event = state.next();
         actions.push(Action::Start(event, Op::Event { until: None }));
-        state.phase = Phase::Outside { event };
+        state.phase = RankPhase::Outside { event };
         self.run.outside.fetch_add(1, Ordering::Relaxed);
         Progress::Running
     }
@@ -121,7 +121,7 @@ impl CoordinatedRank {
     /// The rank's wait is over. One that polls goes on with the first poll at or after `now`.
     fn end_wait(
         &mut self,
-        state: &mut RankState,
+        state: &mut CoordinatedState,
         kind: WaitKind,
         since: u64,
         now: u64,
@@ -140,22 +140,22 @@ impl CoordinatedRank {
     }
 
     /// The rank's core is busy for this long; then it has its turn.
-    fn be_busy(state: &mut RankState, time: u64, actions: &mut Vec<Action>) {
+    fn be_busy(state: &mut CoordinatedState, time: u64, actions: &mut Vec<Action>) {
         let turn = state.next();
         actions.push(Action::Start(turn, Op::Compute { time: Picoseconds(time) }));
-        state.phase = Phase::Busy { turn };
+        state.phase = RankPhase::Busy { turn };
     }
 
-    fn failed(&self, state: &mut RankState, fault: RankFault, actions: &mut Vec<Action>) -> Progress {
+    fn failed(&self, state: &mut CoordinatedState, fault: RankFault, actions: &mut Vec<Action>) -> Progress {
         self.run.fail(fault);
         let event = state.next();
         actions.push(Action::Start(event, Op::Event { until: None }));
-        state.phase = Phase::Failed;
+        state.phase = RankPhase::Failed;
         Progress::Running
     }
 
     /// Gives the rank its turn, and starts what it hands over.
-    fn give_turn(&mut self, state: &mut RankState, now: u64, actions: &mut Vec<Action>) -> Progress {
+    fn give_turn(&mut self, state: &mut CoordinatedState, now: u64, actions: &mut Vec<Action>) -> Progress {
         let mut base = now;
         let mut has_news = self.retry(state, actions);
         loop {
@@ -184,7 +184,7 @@ impl CoordinatedRank {
             match wait {
                 WaitKind::Full => {}
                 WaitKind::Ends => {
-                    state.phase = Phase::Gone;
+                    state.phase = RankPhase::Gone;
                     return Progress::Finished;
                 }
                 WaitKind::Now => {
@@ -204,7 +204,7 @@ impl CoordinatedRank {
                     let event = state.next();
                     let until = (deadline != u64::MAX).then_some(Picoseconds(deadline));
                     actions.push(Action::Start(event, Op::Event { until }));
-                    state.phase = Phase::Waits { kind: wait, event, since: base + ahead, is_over: false };
+                    state.phase = RankPhase::Waits { kind: wait, event, since: base + ahead, is_over: false };
                     return Progress::Running;
                 }
             }
@@ -212,7 +212,13 @@ impl CoordinatedRank {
     }
 
     /// Starts the operations that the rank has handed over. Returns whether any has ended at once.
-    fn start_all(&self, state: &mut RankState, handed: &Handed, base: &mut u64, actions: &mut Vec<Action>) -> bool {
+    fn start_all(
+        &self,
+        state: &mut CoordinatedState,
+        handed: &Handed,
+        base: &mut u64,
+        actions: &mut Vec<Action>,
+    ) -> bool {
         let mut has_news = false;
         self.run.happenings.fetch_add(handed.commands.len(), Ordering::Relaxed);
         for (kind, command) in &handed.commands {
@@ -232,7 +238,7 @@ impl CoordinatedRank {
     /// Starts an operation of the rank. Returns whether it has ended at once.
     fn issue(
         &self,
-        state: &mut RankState,
+        state: &mut CoordinatedState,
         kind: RankCommandKind,
         command: &RankCommand,
         handed: &Handed,
@@ -248,7 +254,7 @@ impl CoordinatedRank {
         };
         let is_copied = command.flags & philae_cosim::COPIED != 0;
         let bytes = is_copied.then(|| handed.bytes_of(command).to_vec());
-        let mut operation = Operation::new((kind, *command), bytes, own.endpoint, target.endpoint);
+        let mut operation = RankOperation::new((kind, *command), bytes, own.endpoint, target.endpoint);
         let length = operation.length();
         // The data of a short message leave now, and within a node those of every message; those of
         // a long one leave when its target asks for them.
@@ -276,16 +282,16 @@ impl CoordinatedRank {
         let operation = Arc::new(operation);
         state
             .operations
-            .insert(handle, Outstanding { operation, to: target.rank, has_ended: false, has_arrived: false });
+            .insert(handle, OutstandingOperation { operation, to: target.rank, has_ended: false, has_arrived: false });
         actions.push(Action::Start(handle, op));
         false
     }
 
-    /// The rank has matched a message that waited in its lists, or has discarded it. Returns whether its fetch has
-    /// ended at once.
+    /// The rank has matched a message that waited in its lists, or has discarded it. Returns
+    /// whether its fetch has ended at once.
     fn fetch(
         &self,
-        state: &mut RankState,
+        state: &mut CoordinatedState,
         kind: RankCommandKind,
         command: &RankCommand,
         actions: &mut Vec<Action>,
@@ -314,26 +320,28 @@ impl CoordinatedRank {
             // Its sender learns that it has matched.
             waiting.message.matched();
             let to = RankId(waiting.source_rank);
-            let told = Operation::new(
+            let told = RankOperation::new(
                 (RankCommandKind::Discard, RankCommand { handle: waiting.message.command.handle, ..*command }),
                 Some(Vec::new()),
                 own.endpoint,
                 Arc::clone(&waiting.message.initiator),
             );
             let operation = Arc::new(told);
-            state.operations.insert(handle, Outstanding { operation, to: to.0, has_ended: false, has_arrived: false });
+            state
+                .operations
+                .insert(handle, OutstandingOperation { operation, to: to.0, has_ended: false, has_arrived: false });
             actions.push(Action::Start(handle, Op::Put { to, bytes: Bytes::ZERO, class: None }));
             return is_fetched;
         };
         let is_last = command.flags & flags::LAST != 0;
         let to = match kind {
-            RankCommandKind::Fetch => Destination::Fetched {
+            RankCommandKind::Fetch => DataDestination::Fetched {
                 address: command.address,
                 length: command.length,
                 handle: command.handle,
                 last_of: is_last.then_some(command.bits),
             },
-            _ => Destination::Dropped,
+            _ => DataDestination::Dropped,
         };
         let key = (waiting.source_rank, waiting.operation);
         state.fetches.insert(key, Fetch { endpoint: own.endpoint, to });
@@ -342,7 +350,7 @@ impl CoordinatedRank {
     }
 
     /// An operation of the rank has ended. Returns whether its endpoint has an event of it.
-    fn conclude(&self, state: &mut RankState, handle: OpHandle) -> bool {
+    fn conclude(&self, state: &mut CoordinatedState, handle: OpHandle) -> bool {
         let Some(outstanding) = state.operations.get(&handle) else { return false };
         let operation = Arc::clone(&outstanding.operation);
         state.settle(handle, |outstanding| outstanding.has_ended = true);

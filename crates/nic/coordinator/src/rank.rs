@@ -7,11 +7,11 @@ use philae_cosim::WaitKind;
 use philae_provider::simulated::nic::{MatchedMessage, RankEndpoint, ReturnCode};
 use philae_workload::OpHandle;
 
-use crate::operation::Operation;
+use crate::operation::RankOperation;
 
 /// What a rank does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Phase {
+pub enum RankPhase {
     /// Its core is busy until this operation ends; then it has its next turn.
     Busy { turn: OpHandle },
     /// It waits.
@@ -34,8 +34,8 @@ pub enum Phase {
 
 /// An operation with the parts of it that have not happened yet.
 #[derive(Debug)]
-pub struct Outstanding {
-    pub operation: Arc<Operation>,
+pub struct OutstandingOperation {
+    pub operation: Arc<RankOperation>,
     /// The rank that it reaches.
     pub to: u32,
     pub has_ended: bool,
@@ -43,10 +43,10 @@ pub struct Outstanding {
 }
 
 /// Where the data of a message go.
-#[derive(Clone, Copy, Debug)]
-pub enum Destination {
+#[derive(Clone, Debug)]
+pub enum DataDestination {
     /// To the receive that it matched when it arrived.
-    Matched(MatchedMessage),
+    Matched(Box<MatchedMessage>),
     /// To a receive that the rank has matched itself: where, how many bytes, and the handle of the
     /// fetch; and the multi-receive buffer whose last message it is.
     Fetched { address: u64, length: u64, handle: u64, last_of: Option<u64> },
@@ -58,7 +58,7 @@ pub enum Destination {
 #[derive(Debug)]
 pub struct Fetch {
     pub endpoint: Arc<RankEndpoint>,
-    pub to: Destination,
+    pub to: DataDestination,
 }
 
 /// A message that has arrived and waits in the rank's lists, until it is fetched or acknowledged.
@@ -68,7 +68,7 @@ pub struct WaitingMessage {
     pub operation: OpHandle,
     /// For the fabric; `None`: its bytes have come with it.
     pub number: Option<u32>,
-    pub message: Arc<Operation>,
+    pub message: Arc<RankOperation>,
 }
 
 /// A message for which the rank's NIC has had no room.
@@ -76,7 +76,7 @@ pub struct WaitingMessage {
 pub struct RefusedMessage {
     pub source_rank: u32,
     pub handle: OpHandle,
-    pub operation: Arc<Operation>,
+    pub operation: Arc<RankOperation>,
     /// For the fabric, if its data did not come with it.
     pub number: Option<u32>,
 }
@@ -85,7 +85,7 @@ pub struct RefusedMessage {
 #[derive(Debug)]
 pub enum LastOfBuffer {
     /// A message that the NIC has matched.
-    Matched(MatchedMessage, ReturnCode),
+    Matched(Box<MatchedMessage>, ReturnCode),
     /// A fetch of the rank's.
     Fetched(u64, ReturnCode),
 }
@@ -99,11 +99,11 @@ pub struct BufferFlights {
 
 /// A rank.
 #[derive(Debug)]
-pub struct RankState {
-    pub phase: Phase,
+pub struct CoordinatedState {
+    pub phase: RankPhase,
     next: u32,
     /// Its own operations.
-    pub operations: HashMap<OpHandle, Outstanding>,
+    pub operations: HashMap<OpHandle, OutstandingOperation>,
     /// Messages in its lists, by the source and the handle of their sender.
     pub waiting: HashMap<(u32, u64), WaitingMessage>,
     /// Messages whose data are on their way to it, by the rank and the operation of their sender.
@@ -115,10 +115,10 @@ pub struct RankState {
     pub was_outside: bool,
 }
 
-impl Default for RankState {
+impl Default for CoordinatedState {
     fn default() -> Self {
         Self {
-            phase: Phase::Busy { turn: OpHandle(0) },
+            phase: RankPhase::Busy { turn: OpHandle(0) },
             // 0 names the turn with which it begins.
             next: 1,
             operations: HashMap::new(),
@@ -131,19 +131,20 @@ impl Default for RankState {
     }
 }
 
-impl RankState {
+impl CoordinatedState {
     /// A handle that no operation of the rank has had.
     pub fn next(&mut self) -> OpHandle {
         self.next += 1;
         OpHandle(self.next - 1)
     }
 
-    /// Whether nothing can happen at it by itself: it waits for others, and none of its operations is on its way.
+    /// Whether nothing can happen at it by itself: it waits for others, and none of its operations
+    /// is on its way.
     pub fn is_idle(&self) -> bool {
         let waits = match self.phase {
-            Phase::Busy { .. } => false,
-            Phase::Waits { kind, is_over, .. } => kind != WaitKind::Sleep && !is_over,
-            Phase::Outside { .. } | Phase::Gone | Phase::Failed => true,
+            RankPhase::Busy { .. } => false,
+            RankPhase::Waits { kind, is_over, .. } => kind != WaitKind::Sleep && !is_over,
+            RankPhase::Outside { .. } | RankPhase::Gone | RankPhase::Failed => true,
         };
         waits && self.operations.is_empty() && self.fetches.is_empty()
     }
@@ -151,7 +152,7 @@ impl RankState {
     /// Something has happened that the rank may wait for: its wait, if that has not ended yet.
     pub fn wake(&mut self) -> Option<OpHandle> {
         match &mut self.phase {
-            Phase::Waits { kind: WaitKind::Event | WaitKind::Poll, event, is_over, .. } if !*is_over => {
+            RankPhase::Waits { kind: WaitKind::Event | WaitKind::Poll, event, is_over, .. } if !*is_over => {
                 *is_over = true;
                 Some(*event)
             }
@@ -160,7 +161,7 @@ impl RankState {
     }
 
     /// A part of one of its operations has happened.
-    pub fn settle(&mut self, handle: OpHandle, part: impl FnOnce(&mut Outstanding)) {
+    pub fn settle(&mut self, handle: OpHandle, part: impl FnOnce(&mut OutstandingOperation)) {
         if let Some(outstanding) = self.operations.get_mut(&handle) {
             part(outstanding);
             if outstanding.has_ended && outstanding.has_arrived {

@@ -11,7 +11,7 @@ use philae_units::{Bytes, JobId};
 use philae_workload::{ProcessProgram, ProcessSupervisor, RankProgram};
 
 use crate::process::CoordinatedRank;
-use crate::rank::RankState;
+use crate::rank::CoordinatedState;
 use crate::supervisor::Supervisor;
 
 /// How often the start of a run looks at ranks that have not come. Source: ours. Status: assumed.
@@ -75,7 +75,7 @@ pub(crate) struct Run {
     pub job: JobId,
     /// The node of each rank.
     nodes: Vec<u32>,
-    ranks: Vec<Mutex<RankState>>,
+    ranks: Vec<Mutex<CoordinatedState>>,
     endpoints: RwLock<KnownEndpoints>,
     /// Ranks that are outside.
     pub outside: AtomicUsize,
@@ -88,7 +88,7 @@ pub(crate) struct Run {
 }
 
 impl Run {
-    pub fn rank(&self, rank: u32) -> MutexGuard<'_, RankState> {
+    pub fn rank(&self, rank: u32) -> MutexGuard<'_, CoordinatedState> {
         self.ranks[rank as usize].lock().expect("no panic with it")
     }
 
@@ -195,8 +195,8 @@ impl ProgramRun {
         (Self(Arc::clone(&run)), ProgramParts { programs, supervisor: Box::new(Supervisor::new(run)) })
     }
 
-    /// Waits in real time until the ranks want to begin: each has called for its first turn, or sleeps elsewhere.
-    /// `lives`: whether the program's launcher does.
+    /// Waits in real time until the ranks want to begin: each has called for its first turn, or
+    /// sleeps elsewhere. `lives`: whether the program's launcher does.
     ///
     /// # Errors
     /// [`StartFault`].
@@ -231,10 +231,9 @@ impl ProgramRun {
                 });
             }
             look(missing);
-            match (0..ranks).find(|&rank| !run.coordinator.is_back(rank)) {
-                // It wakes up when that rank comes.
-                Some(rank) => drop(run.coordinator.await_rank(rank, LOOK_EVERY)),
-                None => {}
+            if let Some(rank) = (0..ranks).find(|&rank| !run.coordinator.is_back(rank)) {
+                // It wakes up when that rank comes; a dead one is found by the next look.
+                let _ = run.coordinator.await_rank(rank, LOOK_EVERY);
             }
             if began.elapsed() < LOOK_EVERY / 4 {
                 std::thread::sleep(LOOK_EVERY / 4);

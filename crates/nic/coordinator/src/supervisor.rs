@@ -8,17 +8,19 @@ use philae_cosim::{ProcessState, RankFault, WaitKind};
 use philae_units::{Picoseconds, RankId};
 use philae_workload::{Between, OperationEnd, ProcessSupervisor};
 
-use crate::rank::Phase;
+use crate::rank::RankPhase;
 use crate::run::Run;
 
-/// How long all ranks that are outside may sleep while nothing else can happen. Source: ours. Status: assumed.
+/// How long all ranks that are outside may sleep while nothing else can happen. Source: ours.
+/// Status: assumed.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// How often it looks at them meanwhile. Source: ours. Status: assumed.
 const LOOK_EVERY: Duration = Duration::from_millis(20);
-/// A rank that sleeps at so many looks, a millisecond apart, does not come back now. Source: ours. Status: assumed.
+/// A rank that sleeps at so many looks, a millisecond apart, does not come back now. Source: ours.
+/// Status: assumed.
 const SETTLED: u32 = 3;
-/// How long, and how often at least, ranks that poll may find nothing while nothing else can happen: programs that give
-/// up after a number of polls go on. Source: ours. Status: assumed.
+/// How long, and how often at least, ranks that poll may find nothing while nothing else can
+/// happen: programs that give up after a number of polls go on. Source: ours. Status: assumed.
 const IN_VAIN: (Duration, u32) = (Duration::from_secs(2), 100);
 
 #[derive(Debug)]
@@ -79,7 +81,7 @@ impl Supervisor {
         }
         self.looked_at = Instant::now();
         for rank in 0..self.run.ranks() {
-            if matches!(self.run.rank(rank).phase, Phase::Outside { .. }) {
+            if matches!(self.run.rank(rank).phase, RankPhase::Outside { .. }) {
                 self.check(rank);
             }
         }
@@ -100,7 +102,7 @@ impl Supervisor {
         let mut back = Vec::new();
         for rank in 0..self.run.ranks() {
             let mut state = self.run.rank(rank);
-            let Phase::Outside { event } = state.phase else { continue };
+            let RankPhase::Outside { event } = state.phase else { continue };
             if self.run.coordinator.is_back(rank) {
                 state.was_outside |= goes_on;
                 back.push(self.end(rank, event, now));
@@ -109,8 +111,8 @@ impl Supervisor {
         back
     }
 
-    /// Nothing of the program can happen before a process outside does something: waits for that in real time. `None`:
-    /// all of them sleep, and nothing wakes them.
+    /// Nothing of the program can happen before a process outside does something: waits for that in
+    /// real time. `None`: all of them sleep, and nothing wakes them.
     fn hold(&mut self, now: Picoseconds) -> Option<Between> {
         let (mut asleep_since, mut before, mut looks) = (Instant::now(), Vec::new(), 0);
         while self.run.outside.load(Ordering::Relaxed) > 0 {
@@ -119,7 +121,7 @@ impl Supervisor {
             }
             let mut states = Vec::new();
             for rank in 0..self.run.ranks() {
-                let is_outside = matches!(self.run.rank(rank).phase, Phase::Outside { .. });
+                let is_outside = matches!(self.run.rank(rank).phase, RankPhase::Outside { .. });
                 if is_outside && !self.run.coordinator.is_back(rank) {
                     states.push(self.check(rank));
                 }
@@ -129,7 +131,8 @@ impl Supervisor {
             if !is_same {
                 (asleep_since, before) = (Instant::now(), states);
             }
-            // Ranks that one event has woken come back together, in whatever order the machine runs them.
+            // Ranks that one event has woken come back together, in whatever order the machine runs
+            // them.
             if looks >= SETTLED || before.is_empty() {
                 let back = self.back(now, false);
                 if !back.is_empty() {
@@ -149,7 +152,7 @@ impl Supervisor {
     /// Waits a little for a rank that is outside.
     fn await_one(&self) {
         let outside = |rank: &u32| {
-            matches!(self.run.rank(*rank).phase, Phase::Outside { .. }) && !self.run.coordinator.is_back(*rank)
+            matches!(self.run.rank(*rank).phase, RankPhase::Outside { .. }) && !self.run.coordinator.is_back(*rank)
         };
         if let Some(rank) = (0..self.run.ranks()).find(outside) {
             // A dead one is found by the next look.
@@ -169,7 +172,7 @@ impl Supervisor {
         }
         let mut ends = Vec::new();
         for rank in 0..self.run.ranks() {
-            if let Phase::Waits { kind: WaitKind::Poll, event, .. } = self.run.rank(rank).phase {
+            if let RankPhase::Waits { kind: WaitKind::Poll, event, .. } = self.run.rank(rank).phase {
                 ends.push(self.end(rank, event, now));
             }
         }

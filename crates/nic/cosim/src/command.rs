@@ -6,8 +6,8 @@
 pub enum RankCommandKind {
     /// A message.
     Send = 1,
-    /// Fetches a message that has matched a receive: `key` is the source of the message, and `offset` its sender's
-    /// handle.
+    /// Fetches a message that has matched a receive: `key` is the source of the message, and
+    /// `offset` its sender's handle.
     Fetch,
     /// The same for a message that is discarded.
     Discard,

@@ -91,7 +91,7 @@ pub struct Coordinator {
     run: Arc<RunFile>,
 }
 
-/// The turns of one rank: whoever has this value is the only one that gives them.
+/// The turns of one rank: its owner is the only one that gives them.
 #[derive(Debug)]
 pub struct RankTurns {
     run: Arc<RunFile>,

@@ -57,8 +57,8 @@ pub struct SimulatedRank {
 }
 
 impl SimulatedRank {
-    /// Takes part in a run, as the rank with this number. Its first [`enter`](Self::enter) waits for
-    /// its first turn.
+    /// Takes part in a run, as the rank with this number. Its first [`enter`](Self::enter) waits
+    /// for its first turn.
     ///
     /// # Errors
     /// [`NoTurn`].

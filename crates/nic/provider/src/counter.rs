@@ -165,8 +165,8 @@ impl FiCounter {
         self.success.load(Ordering::Acquire).wrapping_add(self.elsewhere().0) & SUCCESS_MAX
     }
 
-    /// Whether its value is another one than at the last call. In simulated time a program that reads
-    /// the same value again waits.
+    /// Whether its value is another one than at the last call. In simulated time a program that
+    /// reads the same value again waits.
     pub fn has_changed(&self) -> bool {
         let value = self.successes() + 1;
         self.last_read.swap(value, Ordering::Relaxed) != value

@@ -297,8 +297,9 @@ fn leave(runtime: &'static Runtime, how: u32) -> Result<(), Error> {
     runtime.memory.own_control().state.store(how, Ordering::Release);
     collective::sync_last(runtime)?;
     if remote::is_simulated() {
-        // What waits for a process manager is outside of simulated time, so this PE only waits until
-        // its own notices are there; those of others were, or the barrier would not have ended.
+        // What waits for a process manager is outside of simulated time, so this PE only waits
+        // until its own notices are there; those of others were, or the barrier would not have
+        // ended.
         crate::rma::complete(runtime, "shmem_finalize");
     } else if runtime.remote.is_some() {
         // The notices of the last barrier are still in flight: endpoints stay open until all PEs

@@ -91,8 +91,8 @@ impl FiEndpoint {
         }
     }
 
-    /// The same, in a simulated run: its processes are all on this host. An address that was composed
-    /// from numbers does not identify an endpoint; its area does.
+    /// The same, in a simulated run: its processes are all on this host. An address that was
+    /// composed from numbers does not identify an endpoint; its area does.
     fn reach_simulated(&self, address: &EndpointAddress, source: u32) -> EndpointPeer {
         let whole = match address.incarnation {
             0 => self.domain.area(address).map(|area| EndpointAddress { incarnation: area.incarnation(), ..*address }),

@@ -10,7 +10,8 @@ use crate::operation::{AtomicAccess, CompletionTarget, OutgoingMessage, RemoteAc
 use crate::shm::area::Entered;
 use crate::simulated::{flags, rank};
 
-/// Longer writes are read from the program's memory when they arrive. Source: ours. Status: assumed.
+/// Longer writes are read from the program's memory when they arrive. Source: ours. Status:
+/// assumed.
 const COPIED_WRITE: usize = 1_024;
 
 /// A message that is being fetched from its sender for a receive that it has matched.
@@ -166,8 +167,8 @@ impl FiEndpoint {
         let _ = rank::issue(command, None);
     }
 
-    /// A message that was fetched is there, or has failed: this ends it. Its event has just been taken from the ring,
-    /// so there is room for that of its receive.
+    /// A message that was fetched is there, or has failed: this ends it. Its event has just been
+    /// taken from the ring, so there is room for that of its receive.
     pub(super) fn end_fetched(entered: &mut Entered<'_>, fetched: &FetchedMessage, event: &NicEvent) {
         if entered.process.expect_event().is_ok() {
             entered.process.end_message(fetched.kind, &fetched.landing, &fetched.arrival, event.code);

@@ -21,7 +21,8 @@ use crate::shm::copy;
 use crate::target::LocalTarget;
 use crate::traffic::PacketClass;
 
-/// Bytes that are copied from one rank to another at a time. Source: ours; they stay in the cache. Status: assumed.
+/// Bytes that are copied from one rank to another at a time. Source: ours; they stay in the cache.
+/// Status: assumed.
 const COPIED_AT_A_TIME: usize = 256 << 10;
 
 /// The longest message that an endpoint keeps while it waits for its receive.
@@ -62,7 +63,8 @@ pub struct MatchedMessage {
 }
 
 impl MatchedMessage {
-    /// The context of its receive, if that is a multi-receive buffer, and whether it has taken its last message.
+    /// The context of its receive, if that is a multi-receive buffer, and whether it has taken its
+    /// last message.
     #[must_use]
     pub fn buffer(&self) -> Option<(u64, bool)> {
         self.landing.receive.is_for_many().then_some((self.landing.receive.context, self.landing.is_last))
@@ -76,10 +78,10 @@ impl MatchedMessage {
 }
 
 /// What became of a message that was offered to its target.
-#[derive(Clone, Copy, Debug)]
-pub enum Offered {
+#[derive(Clone, Debug)]
+pub enum OfferedMessage {
     /// It has matched a receive.
-    Matched(MatchedMessage),
+    Matched(Box<MatchedMessage>),
     /// It waits for one.
     Waits,
     /// The target has no room now.
@@ -162,33 +164,33 @@ impl RankEndpoint {
 
     /// Offers a message. `bytes`: those that have come with it.
     #[must_use]
-    pub fn offer(&self, message: &MessageEnvelope, bytes: &[u8]) -> Offered {
-        let Ok(mut entered) = self.area.enter() else { return Offered::Refused(ReturnCode::Undeliverable) };
+    pub fn offer(&self, message: &MessageEnvelope, bytes: &[u8]) -> OfferedMessage {
+        let Ok(mut entered) = self.area.enter() else { return OfferedMessage::Refused(ReturnCode::Undeliverable) };
         if self.area.is_closed() {
-            return Offered::Refused(ReturnCode::Undeliverable);
+            return OfferedMessage::Refused(ReturnCode::Undeliverable);
         }
         let kind = kind_of(message.flags);
         if self.area.awaits_mail(kind) {
-            return Offered::NoRoom;
+            return OfferedMessage::NoRoom;
         }
         let mut arrival = UnexpectedMessage::new(message.bits, message.source, message.length);
         (arrival.data, arrival.handle) = (message.data, message.handle);
         arrival.flags = if message.flags & flags::DATA == 0 { 0 } else { philae_fi_sys::FI_REMOTE_CQ_DATA };
         let request = OperationRequest::Send { portal: kind, message: ArrivingMessage { arrival, bytes } };
         match entered.process.begin(&IncomingOperation { vni: self.vni, request }) {
-            Ok(Begun::Lands(landing)) => Offered::Matched(MatchedMessage { kind, landing, arrival }),
+            Ok(Begun::Lands(landing)) => OfferedMessage::Matched(Box::new(MatchedMessage { kind, landing, arrival })),
             Ok(_) => {
                 drop(entered);
                 self.area.ring();
-                Offered::Waits
+                OfferedMessage::Waits
             }
             Err(ReturnCode::Disabled) => {
                 drop(entered);
                 // The rank may have to take messages over.
                 self.area.ring();
-                Offered::NoRoom
+                OfferedMessage::NoRoom
             }
-            Err(code) => Offered::Refused(code),
+            Err(code) => OfferedMessage::Refused(code),
         }
     }
 
@@ -261,8 +263,8 @@ impl RankEndpoint {
         }
     }
 
-    /// Changes registered memory. `operands`: the operand, then the comparand if there is one. Returns the old value
-    /// if it was asked for.
+    /// Changes registered memory. `operands`: the operand, then the comparand if there is one.
+    /// Returns the old value if it was asked for.
     #[must_use]
     pub fn change(
         &self,

@@ -23,7 +23,8 @@ static IS_JOINED: AtomicBool = AtomicBool::new(false);
 static JOINED: AtomicU32 = AtomicU32::new(0);
 
 thread_local! {
-    /// In which of them this thread has had a part: it has opened an endpoint or issued an operation.
+    /// In which of them this thread has had a part: it has opened an endpoint or issued an
+    /// operation.
     static PART: Cell<u32> = const { Cell::new(0) };
 }
 
@@ -178,7 +179,7 @@ fn thread_ns() -> u64 {
 fn checked<T>(result: Result<T, NoTurn>) -> Result<T, Errno> {
     result.map_err(|error| {
         if error == NoTurn::CoordinatorGone {
-            // It could only wait for ever, or poll.
+            // It could only wait forever, or poll.
             // SAFETY: it asks this process to end.
             unsafe { libc::kill(libc::getpid(), libc::SIGTERM) };
         }
@@ -204,8 +205,8 @@ pub(crate) fn issue(command: RankCommand, bytes: Option<&[u8]>) -> Result<(), Er
     checked(issued.flatten())
 }
 
-/// What there was when an object was last looked at in vain: if nothing has happened since then, and the rank has
-/// done nothing else, it has looked everywhere and waits.
+/// What there was when an object was last looked at without a result: if nothing has happened since
+/// then, and the rank has done nothing else, it has looked everywhere and waits.
 #[derive(Debug, Default)]
 pub(crate) struct LookMark(AtomicU64);
 
@@ -216,8 +217,8 @@ impl LookMark {
     }
 }
 
-/// A look for completions has found nothing: the rank waits, and looks once more when this returns. False: the
-/// time of its wait is over.
+/// A look for completions has found nothing: the rank waits, and looks once more when this returns.
+/// False: the time of its wait is over.
 pub(crate) fn found_nothing(pause: Pause, mark: &LookMark) -> bool {
     let mut guard = lock();
     let Some(known) = guard.as_mut() else { return true };
@@ -257,8 +258,8 @@ pub(crate) fn found(receives: u64) {
     let _ = checked(known.with_turn(true, |call| call.pass(cost)));
 }
 
-/// The rank's clock, in picoseconds; reading it takes its time. `None`: this thread has no part in simulated
-/// time.
+/// The rank's clock, in picoseconds; reading it takes its time. `None`: this thread has no part in
+/// simulated time.
 pub(super) fn read_clock() -> Option<u64> {
     if !has_part() {
         return None;

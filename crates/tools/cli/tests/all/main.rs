@@ -18,6 +18,8 @@ mod instructions;
 mod json;
 mod kept;
 mod launch;
+#[path = "../../../../nic/shmem/tests/common/mod.rs"]
+mod library;
 mod pcap;
 mod pcap_inside;
 mod pipes;

@@ -1,15 +1,12 @@
 //! OpenSHMEM programs under `philae run`: traced at the provider and replayed in the simulator,
 //! with everything counted on the way; and together with MPI in one program.
 
-#[path = "../../../../nic/shmem/tests/common/mod.rs"]
-mod library;
-
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
-use library::{folder, prefix, root, succeeded};
+use crate::library::{folder, prefix, root, succeeded};
 
 /// Each example with sizes that take only a moment through the NIC.
 const EXAMPLES: [(&str, &[&str]); 5] = [
@@ -209,7 +206,7 @@ fn a_wait_for_memory_waits_in_the_simulation_too() {
     let folder = folder("shmem-waits");
     let file = |name: &str| folder.path().join(name).display().to_string();
     std::fs::write(file("ping.c"), PING_PONG).expect("the test's own folder");
-    library::compile("-O2", &[folder.path().join("ping.c")], &folder.path().join("ping"));
+    crate::library::compile("-O2", &[folder.path().join("ping.c")], &folder.path().join("ping"));
     let output = philae()
         .args(["run", "-n", "2", "--trace", &file("trace"), &file("ping")])
         .env("SHMEM_SYMMETRIC_SIZE", "16m")

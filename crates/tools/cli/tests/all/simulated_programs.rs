@@ -1,14 +1,11 @@
 //! Real programs in simulated time: `philae run --simulate`.
 
-#[path = "../../../../nic/shmem/tests/common/mod.rs"]
-mod library;
-
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
-use library::{folder, prefix, root, succeeded};
+use crate::library::{folder, prefix, root, succeeded};
 
 /// Each example with sizes that take only a moment.
 const EXAMPLES: [(&str, &[&str]); 5] = [
@@ -142,8 +139,8 @@ int main(int argc, char **argv) {
 }
 "#;
 
-/// What the ranks see follows from simulated time alone: the same digest with one thread and with two, and the same
-/// output.
+/// What the ranks see follows from simulated time alone: the same digest with one thread and with
+/// two, and the same output.
 #[test]
 fn programs_verify_their_results_and_a_run_can_be_repeated() {
     let (kept, examples) = (folder("simulated"), root().join("crates/nic/shmem/examples"));

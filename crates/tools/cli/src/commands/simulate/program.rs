@@ -229,7 +229,8 @@ impl StartedProgram {
         &self.run
     }
 
-    /// Waits for the processes to end; `is_cut`: they are asked to. Returns the program's exit code.
+    /// Waits for the processes to end; `is_cut`: they are asked to. Returns the program's exit
+    /// code.
     pub fn finish(self, is_cut: bool) -> Result<u8, CommandFailure> {
         if is_cut {
             let processes = self.run.processes();
