@@ -35,6 +35,7 @@ __all__ = [
     "Capture",
     "ClassAction",
     "Collectives",
+    "Computation",
     "ComputeOn",
     "Congestion",
     "CongestionControl",
@@ -126,6 +127,7 @@ __all__ = [
     "PipelineSchedule",
     "PopVlanAction",
     "PortRanges",
+    "Program",
     "Purpose",
     "PushVlanAction",
     "RandomRing",
@@ -226,6 +228,9 @@ BarrierAlgorithm = Literal["auto", "dissemination", "switch-offloaded"]
 BroadcastAlgorithm = Literal[
     "auto", "binomial", "scatter-recursive-doubling", "scatter-ring", "bine", "switch-offloaded"
 ]
+
+#: How long a process computes between two of its calls.
+Computation = Literal["none", "fixed", "processor"]
 
 #: The computing device, which decides whether messages progress during computation.
 ComputeOn = Literal["accelerator", "core"]
@@ -3134,6 +3139,7 @@ class Workload(Section):
         "gups": "Gups",
         "iperf": "Iperf",
         "service": "Service",
+        "program": "Program",
     }
 
 
@@ -5153,6 +5159,60 @@ class Service(Workload):
             service_time=service_time,
             warm_up=warm_up,
             workers=workers,
+        )
+
+
+class Program(Workload):
+    """A real program, whose processes are the ranks."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "clock": Key("clock"),
+        "command": Key("command"),
+        "computation": Key("computation"),
+        "poll": Key("poll"),
+        "processor_percent": Key("processor_percent"),
+        "time_per_call": Key("time_per_call"),
+    }
+    _kinds: ClassVar[dict[str, str]] = {}
+    _tag = ("kind", "program")
+    clock: Span | None
+    command: str | None
+    computation: Computation | None
+    poll: Span | None
+    processor_percent: int | None
+    time_per_call: Span | None
+
+    def __init__(
+        self,
+        *,
+        clock: Span | None = None,
+        command: str | None = None,
+        computation: Computation | None = None,
+        poll: Span | None = None,
+        processor_percent: int | None = None,
+        time_per_call: Span | None = None,
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            clock: What reading a clock takes. Default 20 ns. Source: clock_gettime through the vDSO.
+                Status: assumed.
+            command: The program, for people: the command line says what runs.
+            computation: Computation between calls. Default none.
+            poll: What a poll that finds nothing takes. Default 20 ns. Source: ours, fi_cq_read of
+                Philae's provider. Status: assumed.
+            processor_percent: Percent of the processor time of this machine if that counts. Default 100.
+                Source: ours. Status: assumed.
+            time_per_call: Computation before each call if it is fixed. Default 0.
+
+        """
+        super().__init__(
+            clock=clock,
+            command=command,
+            computation=computation,
+            poll=poll,
+            processor_percent=processor_percent,
+            time_per_call=time_per_call,
         )
 
 
