@@ -261,6 +261,12 @@ impl ProgramRun {
         (0..self.0.ranks()).filter(|rank| self.0.rank(*rank).was_outside).collect()
     }
 
+    /// The ranks of which several threads have used the network.
+    #[must_use]
+    pub fn had_threads(&self) -> Vec<u32> {
+        (0..self.0.ranks()).filter(|rank| self.0.coordinator.threads(*rank) > 1).collect()
+    }
+
     /// Turns that ranks had.
     #[must_use]
     pub fn turns(&self) -> usize {

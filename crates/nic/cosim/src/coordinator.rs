@@ -163,6 +163,12 @@ impl Coordinator {
         }
     }
 
+    /// Threads of a rank that have made calls.
+    #[must_use]
+    pub fn threads(&self, rank: u32) -> u32 {
+        self.words(rank).threads.load(Ordering::Relaxed)
+    }
+
     /// The process of a rank; 0 before it has joined.
     #[must_use]
     pub fn process(&self, rank: u32) -> u32 {

@@ -21,6 +21,10 @@ pub struct RankCosts {
     pub poll: u64,
     /// Taking the completion of a receive.
     pub receive: u64,
+    /// Copying 1,024 bytes of a message that the host's core copies.
+    pub copy: u64,
+    /// The longest message that it copies, in bytes.
+    pub copied_max: u64,
     /// Reading a clock.
     pub clock: u64,
     /// Computation between calls.
@@ -30,7 +34,7 @@ pub struct RankCosts {
 /// The same in shared memory.
 #[derive(Debug)]
 #[repr(C)]
-pub struct CostWords([AtomicU64; 5]);
+pub struct CostWords([AtomicU64; 7]);
 
 /// The kinds of computation, by number.
 const FIXED: u64 = 1;
@@ -43,18 +47,20 @@ impl CostWords {
             ComputeTime::Fixed(time) => (FIXED, time),
             ComputeTime::Processor(factor) => (PROCESSOR, factor),
         };
-        for (word, value) in self.0.iter().zip([costs.poll, costs.receive, costs.clock, kind, value]) {
+        let RankCosts { poll, receive, copy, copied_max, clock, .. } = *costs;
+        for (word, value) in self.0.iter().zip([poll, receive, copy, copied_max, clock, kind, value]) {
             word.store(value, Ordering::Release);
         }
     }
 
     pub fn load(&self) -> RankCosts {
-        let [poll, receive, clock, kind, value] = self.0.each_ref().map(|word| word.load(Ordering::Acquire));
+        let [poll, receive, copy, copied_max, clock, kind, value] =
+            self.0.each_ref().map(|word| word.load(Ordering::Acquire));
         let compute = match kind {
             FIXED => ComputeTime::Fixed(value),
             PROCESSOR => ComputeTime::Processor(value),
             _ => ComputeTime::None,
         };
-        RankCosts { poll, receive, clock, compute }
+        RankCosts { poll, receive, copy, copied_max, clock, compute }
     }
 }

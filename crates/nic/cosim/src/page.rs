@@ -6,7 +6,7 @@ use crate::command::{PeerAddress, RankCommand};
 use crate::costs::CostWords;
 
 /// Begins the file: the layout's version is its last byte.
-pub const MAGIC: u64 = u64::from_le_bytes(*b"PHLCOS\x00\x02");
+pub const MAGIC: u64 = u64::from_le_bytes(*b"PHLCOS\x00\x03");
 /// Commands that a rank hands over at a time. Source: ours; a window of messages of most programs.
 /// Status: assumed.
 pub const COMMANDS_MAX: usize = 512;
@@ -109,6 +109,8 @@ pub struct Words {
     pub thread: AtomicU32,
     /// How often something has happened that the rank may look for.
     pub news: AtomicU32,
+    /// Threads of its process that have made calls.
+    pub threads: AtomicU32,
     /// Its clock, in picoseconds.
     pub clock: AtomicU64,
     /// Until when it waits, in picoseconds; `u64::MAX`: without a limit.

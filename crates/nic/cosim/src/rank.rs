@@ -83,6 +83,11 @@ impl SimulatedRank {
         self.run.header().costs.load()
     }
 
+    /// Says how many threads of this process have made calls.
+    pub fn show_threads(&self, threads: u32) {
+        self.words().threads.store(threads, Ordering::Relaxed);
+    }
+
     /// Lets others know an endpoint of this rank. Returns whether there was room for it.
     pub fn show_endpoint(&mut self, endpoint: PeerAddress) -> bool {
         debug_assert!(endpoint.numbers != 0, "0 means that there is none");

@@ -197,7 +197,7 @@ fn a_rank_that_sleeps_elsewhere_is_outside_until_it_comes_back() {
 #[test]
 fn a_rank_that_has_had_no_turn_may_leave_and_join_again() {
     let (_folder, run, _) = run(1);
-    let costs = RankCosts { poll: 1, receive: 2, clock: 3, compute: ComputeTime::Fixed(4) };
+    let costs = RankCosts { poll: 1, receive: 2, copy: 5, copied_max: 6, clock: 3, compute: ComputeTime::Fixed(4) };
     let (coordinator, _turns) = Coordinator::new(Arc::clone(&run), &costs);
     let endpoint = PeerAddress { numbers: 5, incarnation: 6 };
     for _ in 0..3 {

@@ -13,7 +13,7 @@ use crate::abi::{self, Errno};
 use crate::completion::OperationResult;
 use crate::completion_queue::FiCompletionQueue;
 use crate::open_domain::OpenDomain;
-use crate::simulated::rank::{self, Pause};
+use crate::simulated::rank::{self, FoundReceives, Pause};
 use crate::wait::Waiter;
 use crate::watcher::Watcher;
 
@@ -85,9 +85,11 @@ impl QueueObject {
     /// sources, or is null.
     unsafe fn poll(&self, buffer: *mut c_void, count: usize, sources: *mut fi_addr_t) -> Result<isize, Errno> {
         let format = self.queue.format;
-        let mut receives = 0;
+        let (mut receives, copied_max) = (FoundReceives::default(), rank::copied_max());
         let put = |index: usize, completion: &OperationResult| {
-            receives += u64::from(completion.flags & FI_RECV != 0);
+            if completion.flags & FI_RECV != 0 {
+                receives.add(completion.length, copied_max);
+            }
             // SAFETY: as the caller promises; the formats begin in the same way.
             unsafe {
                 write(format, buffer, index, completion);

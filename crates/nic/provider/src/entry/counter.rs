@@ -13,7 +13,7 @@ use super::objects::CounterObject;
 use crate::abi::{self, Errno};
 use crate::counter::FiCounter;
 use crate::open_domain::OpenDomain;
-use crate::simulated::rank::{self, Pause};
+use crate::simulated::rank::{self, FoundReceives, Pause};
 use crate::wait::Waiter;
 
 static FID_OPS: fi_ops = fi_ops::of::<CounterObject>();
@@ -94,7 +94,7 @@ impl CounterCalls for CounterObject {
                 has_changed = self.counter.has_changed();
             }
             if has_changed {
-                rank::found(0);
+                rank::found(FoundReceives::default());
             }
         }
         Ok(self.counter.successes())

@@ -17,6 +17,8 @@ static RANK: Mutex<Option<ProcessRank>> = Mutex::new(None);
 /// Threads that wait for [`RANK`].
 static WAITING: AtomicUsize = AtomicUsize::new(0);
 
+/// The longest message that its core copies, in bytes.
+static COPIED_MAX: AtomicU64 = AtomicU64::new(0);
 /// Whether there is one.
 static IS_JOINED: AtomicBool = AtomicBool::new(false);
 /// How often this process has joined a run.
@@ -45,7 +47,7 @@ struct ProcessRank {
     /// Whether it has handed over commands since it gave its turn away.
     has_issued: bool,
     /// Threads with a part: with more than one, waits are not collapsed.
-    threads: usize,
+    threads: u32,
     /// The thread's processor time at the end of its last call, in ns.
     worked_ns: u64,
 }
@@ -126,6 +128,7 @@ impl ProcessRank {
         JOINED.fetch_add(1, Ordering::Relaxed);
         IS_JOINED.store(true, Ordering::Relaxed);
         let costs = rank.costs();
+        COPIED_MAX.store(costs.copied_max, Ordering::Relaxed);
         Ok(Self { rank, costs, endpoints: 0, has_begun: false, calls: 0, has_issued: false, threads: 0, worked_ns: 0 })
     }
 
@@ -134,6 +137,7 @@ impl ProcessRank {
         if !has_part() {
             PART.set(JOINED.load(Ordering::Relaxed));
             self.threads += 1;
+            self.rank.show_threads(self.threads);
             self.worked_ns = thread_ns();
         }
     }
@@ -249,12 +253,34 @@ pub(crate) fn found_nothing(pause: Pause, mark: &LookMark) -> bool {
     }
 }
 
-/// Completions have been found, of which so many are those of receives.
-pub(crate) fn found(receives: u64) {
+/// The receives among completions that a look has found.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct FoundReceives {
+    count: u64,
+    /// Bytes of messages that the host's core copies.
+    copied: u64,
+}
+
+impl FoundReceives {
+    /// Counts a message.
+    pub fn add(&mut self, length: u64, copied_max: u64) {
+        self.count += 1;
+        self.copied += if length <= copied_max { length } else { 0 };
+    }
+}
+
+/// The longest message that the host's core copies, in bytes.
+pub(crate) fn copied_max() -> u64 {
+    COPIED_MAX.load(Ordering::Relaxed)
+}
+
+/// Completions have been found.
+pub(crate) fn found(receives: FoundReceives) {
     let mut guard = lock();
     let Some(known) = guard.as_mut() else { return };
     known.calls = known.calls.wrapping_add(1);
-    let cost = known.costs.receive.saturating_mul(receives);
+    let RankCosts { receive, copy, .. } = known.costs;
+    let cost = receive.saturating_mul(receives.count).saturating_add(copy.saturating_mul(receives.copied) / 1_024);
     let _ = checked(known.with_turn(true, |call| call.pass(cost)));
 }
 

@@ -282,3 +282,69 @@ fn a_scenario_that_does_not_fit_the_program_says_what_would_work() {
     let plain = philae().current_dir(folder).args(["simulate", "scenario.toml"]).output().expect("it starts");
     assert!(plain.status.code() == Some(2) && said(&plain).contains("philae run --simulate"), "{}", said(&plain));
 }
+
+const PING_PONG: &str = r#"
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+int main(int argc, char **argv) {
+	int rank, sizes[] = {8, 4096, 65536}, turns = 20;
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	char *data = calloc(1, 65536);
+	for (int i = 0; i < 3; i++) {
+		MPI_Barrier(MPI_COMM_WORLD);
+		double begin = MPI_Wtime();
+		for (int turn = 0; turn < turns; turn++) {
+			if (rank == 0) MPI_Send(data, sizes[i], MPI_CHAR, 1, 0, MPI_COMM_WORLD);
+			MPI_Recv(data, sizes[i], MPI_CHAR, 1 - rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+			if (rank == 1) MPI_Send(data, sizes[i], MPI_CHAR, 0, 0, MPI_COMM_WORLD);
+		}
+		if (rank == 0) fprintf(stderr, "b%d %.0f\n", sizes[i], (MPI_Wtime() - begin) * 1e9 / turns);
+	}
+	MPI_Finalize();
+	return 0;
+}
+"#;
+
+/// A round trip of an MPI program takes what the pattern `ping-pong` takes, and what the library does in between: polls.
+/// Behind a NIC that matches, and one whose host copies.
+#[test]
+fn messages_of_an_mpi_take_the_time_of_the_pattern() {
+    let kept = folder("simulated");
+    let folder = kept.path();
+    let (source, program) = (folder.join("ping.c"), folder.join("ping"));
+    std::fs::write(&source, PING_PONG).expect("a file");
+    let compiler = std::env::var("PHILAE_TEST_MPICC").unwrap_or_else(|_| "mpicc".to_owned());
+    if !Command::new(&compiler)
+        .arg(&source)
+        .arg("-o")
+        .arg(&program)
+        .output()
+        .is_ok_and(|output| output.status.success())
+    {
+        println!("skipped: {compiler} compiles no program of an MPI; PHILAE_TEST_MPICC names another one");
+        return;
+    }
+    for system in ["frontier", "malbec"] {
+        let run = simulated(folder, system, 2, &[], &[program.to_str().expect("a path")]);
+        assert!(run.status.success(), "{}", said(&run));
+        for bytes in [8, 4096, 65536] {
+            let scenario = format!(
+                "system = \"{system}\"\n[[job]]\nname = \"pair\"\nnodes = 2\n\
+                 workload = {{ kind = \"ping-pong\", bytes = \"{bytes}B\", iterations = 20 }}\n"
+            );
+            std::fs::write(folder.join("pair.toml"), scenario).expect("a file");
+            let arguments = ["simulate", "pair.toml", "--overwrite", "--json", "--quiet", "-o", "pattern"];
+            let pattern = philae().current_dir(folder).args(arguments).output().expect("it starts");
+            let mean = &document(&pattern)["summary"]["jobs"][0]["iterations"]["span"]["mean_ps"];
+            let mean = mean.as_f64().unwrap_or_else(|| panic!("{mean}"));
+            let pattern = mean / 1_000.0;
+            let program = printed(&run, &format!("b{bytes}"));
+            assert!(
+                (pattern..pattern * 1.02 + 60.0).contains(&program),
+                "{system}, {bytes} B: {program} ns, {pattern} ns"
+            );
+        }
+    }
+}

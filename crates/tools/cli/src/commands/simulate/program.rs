@@ -18,6 +18,8 @@ use std::time::{Duration, Instant};
 
 /// Picoseconds in a nanosecond.
 const PICOSECONDS: u64 = 1_000;
+/// What 1,024 bytes take at 1 MB/s.
+const PICOSECONDS_PER_1024: u64 = 1_024_000_000;
 /// Time after which the start says for whom it waits. Source: ours. Status: assumed.
 const SLOW_START: Duration = Duration::from_secs(3);
 /// How long processes may take to end after they were asked to. Source: ours. Status: assumed.
@@ -154,14 +156,18 @@ impl<'r> SimulatedProgram<'r> {
             // Of nanoseconds, in picoseconds.
             Computation::Processor => ComputeTime::Processor(u64::from(program.processor_percent) * PICOSECONDS / 100),
         };
+        // Other paths have no rendezvous.
+        let eager = if host.path == HostPath::Messages { resolved.config.nic.eager_max_bytes } else { u32::MAX };
+        // A NIC that matches writes to the program's memory.
+        let copies = host.path != HostPath::Messages || !resolved.config.nic.match_offload;
         let costs = RankCosts {
             poll: program.poll.0.0,
             receive: nanoseconds(u64::from(host.receive_overhead_ns)),
+            copy: PICOSECONDS_PER_1024 / u64::from(host.copy_rate_mbytes),
+            copied_max: if copies { u64::from(eager) } else { 0 },
             clock: program.clock.0.0,
             compute,
         };
-        // Other paths have no rendezvous.
-        let eager = if host.path == HostPath::Messages { resolved.config.nic.eager_max_bytes } else { u32::MAX };
         let folder = if Path::new("/dev/shm").is_dir() { PathBuf::from("/dev/shm") } else { std::env::temp_dir() };
         let path = folder.join(format!("philae-run-{}", std::process::id()));
         let file = RunFile::create(&path, asked).map_err(CommandFailure::run)?;
@@ -256,25 +262,28 @@ pub struct Told {
     /// Its exit code.
     pub code: u8,
     outside: Vec<u32>,
+    threads: Vec<u32>,
 }
 
 impl Told {
     /// Waits for the program's end; `is_cut`: it is asked to end.
     pub fn of(started: StartedProgram, is_cut: bool) -> Result<Self, CommandFailure> {
-        let outside = started.run.were_outside();
-        Ok(Self { code: started.finish(is_cut)?, outside })
+        let (outside, threads) = (started.run.were_outside(), started.run.had_threads());
+        Ok(Self { code: started.finish(is_cut)?, outside, threads })
     }
 
     /// Warnings about the result.
-    pub fn warnings(&self) -> Option<String> {
-        let first = self.outside.first()?;
-        let who = match self.outside.len() {
-            1 => format!("rank {first}"),
-            some => format!("{some} ranks, the first of them {first},"),
+    pub fn warnings(&self) -> Vec<String> {
+        let about = |ranks: &[u32], what: &str| {
+            let who = match ranks {
+                [] => return None,
+                [one] => format!("rank {one}"),
+                [first, ..] => format!("{} ranks, the first of them {first},", ranks.len()),
+            };
+            Some(format!("{who} {what}: another run may differ"))
         };
-        Some(format!(
-            "{who} waited outside of the provider (for a file, another process or a lock) while others went on: another \
-             run may differ"
-        ))
+        let outside = "waited outside of the provider (for a file, another process or a lock) while others went on";
+        let threads = "used the network from several threads, whose order is the machine's";
+        [about(&self.outside, outside), about(&self.threads, threads)].into_iter().flatten().collect()
     }
 }
