@@ -2,18 +2,21 @@
 
 use std::sync::Arc;
 
-use philae_cosim::RankCommandKind;
+use philae_cosim::{RankCommand, RankCommandKind};
 use philae_provider::simulated::flags;
 use philae_provider::simulated::nic::{KEPT_MAX, MatchedMessage, OfferedMessage, PutResult, RankEndpoint, ReturnCode};
-use philae_units::Picoseconds;
-use philae_workload::{Action, OfferAnswer, Op, OpHandle};
+use philae_units::{Bytes, RankId};
+use philae_workload::{Action, Op, OpHandle};
 
 use crate::operation::RankOperation;
 use crate::process::CoordinatedRank;
-use crate::rank::{CoordinatedState, DataDestination, Fetch, LastOfBuffer, RefusedMessage, WaitingMessage};
+use crate::rank::{
+    Arrival, ArrivalOrder, CoordinatedState, DataDestination, Fetch, LastOfBuffer, OutstandingOperation,
+    RefusedMessage, WaitingMessage,
+};
 
 /// What became of a message.
-enum Taken {
+pub enum Taken {
     /// The rank's process has it, or nothing does.
     Done,
     /// It waits in the process.
@@ -33,53 +36,110 @@ impl CoordinatedRank {
         self.run.rank(source).settle(handle, |outstanding| outstanding.has_arrived = true);
     }
 
-    /// A message has arrived. `number`: the fabric's, if its data have not come with it.
-    pub fn arrived(&self, now: Picoseconds, source: u32, handle: OpHandle, number: Option<u32>) -> OfferAnswer {
-        let Some(operation) = self.operation_of(source, handle) else { return OfferAnswer::Taken(None) };
+    /// A message has arrived. `number`: the fabric's, if its data have not come with it. Returns what
+    /// became of it, and the rank's wait if that ends.
+    pub fn arrived(&self, source: u32, handle: OpHandle, number: Option<u32>) -> (Taken, Option<OpHandle>) {
+        let Some(operation) = self.operation_of(source, handle) else { return (Taken::Done, None) };
+        self.arrives(Arrival { source_rank: source, handle, operation, number, bytes: Ok(Vec::new()) })
+    }
+
+    /// Something has arrived that takes effect after what its initiator has issued before it for the
+    /// same endpoint.
+    fn arrives(&self, arrival: Arrival) -> (Taken, Option<OpHandle>) {
+        let own = (arrival.source_rank, arrival.handle);
+        // Until it is its turn, a message waits here.
+        let mut answer = if arrival.number.is_none() { Taken::Done } else { Taken::Waits };
         let mut state = self.run.rank(self.rank);
-        let message = RefusedMessage { source_rank: source, handle, operation, number };
-        let taken = self.take(&mut state, message);
-        // A rank that looks for messages sees one that waits; one that is fetched it sees later.
-        let ended = if matches!(taken, Taken::Fetches) {
-            None
-        } else {
+        let order = (arrival.operation.initiator.source(), arrival.operation.target.source());
+        let (mut settled, mut has_news) = (Vec::new(), false);
+        let mut next = match arrival.operation.place {
+            None => Some(arrival),
+            Some(place) => {
+                let known = state.orders.entry(order).or_default();
+                known.arrives(place, Some(arrival));
+                known.next()
+            }
+        };
+        while let Some(arrival) = next {
+            let (key, number) = ((arrival.source_rank, arrival.handle), arrival.number);
+            let taken = self.takes_effect(&mut state, arrival, key == own);
+            // A rank that looks for messages sees one that waits; one that is fetched it sees later.
+            has_news |= !matches!(taken, Taken::Fetches);
+            match (taken, number) {
+                (taken, _) if key == own => answer = taken,
+                (Taken::Fetches, Some(number)) => state.released.push_back(number),
+                _ => {}
+            }
+            if number.is_none() {
+                settled.push(key);
+            }
+            next = state.orders.get_mut(&order).and_then(ArrivalOrder::next);
+        }
+        let ended = if has_news {
             self.note_news();
             state.wake()
+        } else {
+            None
         };
         drop(state);
-        if number.is_none() {
-            self.settle_at(source, handle);
+        settled.into_iter().for_each(|(source, handle)| self.settle_at(source, handle));
+        (answer, ended)
+    }
+
+    /// What has arrived takes effect. `in_order`: as soon as it had come.
+    fn takes_effect(&self, state: &mut CoordinatedState, arrival: Arrival, in_order: bool) -> Taken {
+        let Arrival { source_rank, handle, operation, number, bytes } = arrival;
+        match (operation.kind, bytes) {
+            (RankCommandKind::Send, _) => {
+                return self.take(state, RefusedMessage { source_rank, handle, operation, number }, in_order);
+            }
+            (RankCommandKind::Amo, _) => {
+                let (code, old) = operation.change();
+                operation.answered(code, old.unwrap_or_default());
+            }
+            (_, Ok(bytes)) => match operation.target.put(&operation.memory(), &bytes) {
+                PutResult::Done(code) => operation.answered(code, Vec::new()),
+                // The rank does not read its events: the NIC has no room for one more.
+                PutResult::NoRoom => operation.answered(ReturnCode::Disabled, Vec::new()),
+            },
+            (_, Err(code)) => operation.answered(code, Vec::new()),
         }
-        match taken {
-            Taken::Fetches => OfferAnswer::Fetches(now),
-            Taken::Waits => OfferAnswer::Waits(ended),
-            Taken::Done => OfferAnswer::Taken(ended),
-        }
+        Taken::Done
     }
 
     /// Offers a message to the rank's NIC, after those that it has refused.
-    fn take(&self, state: &mut CoordinatedState, message: RefusedMessage) -> Taken {
+    fn take(&self, state: &mut CoordinatedState, message: RefusedMessage, in_order: bool) -> Taken {
         if !state.refused.is_empty() {
             state.refused.push_back(message);
             return Taken::Waits;
         }
-        self.offer(state, message).unwrap_or_else(|refused| {
+        self.offer(state, message, in_order).unwrap_or_else(|refused| {
             state.refused.push_back(refused);
             Taken::Waits
         })
     }
 
-    fn offer(&self, state: &mut CoordinatedState, message: RefusedMessage) -> Result<Taken, RefusedMessage> {
+    /// `in_order`: as soon as it had come, so that its sender learns of its match with its end.
+    fn offer(
+        &self,
+        state: &mut CoordinatedState,
+        message: RefusedMessage,
+        in_order: bool,
+    ) -> Result<Taken, RefusedMessage> {
         let (operation, number) = (&message.operation, message.number);
         let (key, is_whole) = ((message.source_rank, message.handle), number.is_none());
         let target = Arc::clone(&operation.target);
         let bytes = if is_whole { operation.bytes.as_deref().unwrap_or_default() } else { &[] };
         // What is too long for a block of the rank's NIC stays here.
         let kept = if bytes.len() > KEPT_MAX { &[] } else { bytes };
-        let is_named = kept.len() as u64 != operation.length() || operation.is(flags::MATCHED);
+        let is_named = kept.len() as u64 != operation.length() || operation.awaits_match;
         match target.offer(&operation.envelope(if is_named { operation.command.handle } else { 0 }), kept) {
             OfferedMessage::Matched(matched) => {
-                operation.matched();
+                if in_order {
+                    operation.matched();
+                } else if operation.awaits_match {
+                    state.matched.push_back((message.source_rank, Arc::clone(operation)));
+                }
                 if is_whole {
                     self.deliver(state, &target, &matched, |endpoint| endpoint.deliver_bytes(&matched, bytes));
                     return Ok(Taken::Done);
@@ -195,36 +255,27 @@ impl CoordinatedRank {
     }
 
     /// An operation has reached the memory of this rank.
-    pub fn memory_reached(&self, now: Picoseconds, source: u32, handle: OpHandle) -> Option<OpHandle> {
+    pub fn memory_reached(&self, source: u32, handle: OpHandle) -> Option<OpHandle> {
         let operation = self.operation_of(source, handle)?;
         match operation.kind {
-            // It is a message whose sender waits until it is here.
-            RankCommandKind::Send => {
-                return match self.arrived(now, source, handle, None) {
-                    OfferAnswer::Waits(ended) | OfferAnswer::Taken(ended) => ended,
-                    OfferAnswer::Fetches(_) => None,
-                };
-            }
             // A message of this rank has matched.
-            RankCommandKind::Discard => operation.target.end(operation.command.handle, ReturnCode::Ok),
+            RankCommandKind::Discard => operation.about.iter().for_each(|message| message.acknowledge()),
             RankCommandKind::Get => {
                 let mut room = vec![0; operation.length() as usize];
                 let code = operation.target.get(&operation.memory(), &mut room);
                 let read = if code == ReturnCode::Ok { room } else { Vec::new() };
                 operation.answered(code, read);
             }
-            RankCommandKind::Amo => {
+            RankCommandKind::Amo if operation.is(flags::FETCHES) => {
                 let (code, old) = operation.change();
                 operation.answered(code, old.unwrap_or_default());
             }
-            RankCommandKind::Put | RankCommandKind::Fetch => match operation.payload() {
-                Ok(bytes) => match operation.target.put(&operation.memory(), &bytes) {
-                    PutResult::Done(code) => operation.answered(code, Vec::new()),
-                    // The rank does not read its events: the NIC has no room for one more.
-                    PutResult::NoRoom => operation.answered(ReturnCode::Disabled, Vec::new()),
-                },
-                Err(code) => operation.answered(code, Vec::new()),
-            },
+            // Or a message whose sender waits until it is here.
+            RankCommandKind::Send | RankCommandKind::Amo | RankCommandKind::Put | RankCommandKind::Fetch => {
+                let is_write = operation.kind == RankCommandKind::Put;
+                let bytes = if is_write { operation.payload() } else { Ok(Vec::new()) };
+                return self.arrives(Arrival { source_rank: source, handle, operation, number: None, bytes }).1;
+            }
         }
         self.note_news();
         let ended = self.run.rank(self.rank).wake();
@@ -237,7 +288,7 @@ impl CoordinatedRank {
         let mut has_news = false;
         while let Some(message) = state.refused.pop_front() {
             let number = message.number;
-            match self.offer(state, message) {
+            match self.offer(state, message, false) {
                 Ok(taken) => {
                     has_news = true;
                     self.note_news();
@@ -251,6 +302,21 @@ impl CoordinatedRank {
                 }
             }
         }
+        while let Some((source, message)) = state.matched.pop_front() {
+            Self::tell_matched(state, source, message, actions);
+        }
         has_news
+    }
+
+    /// Tells the sender of a message that it has matched.
+    fn tell_matched(state: &mut CoordinatedState, source: u32, message: Arc<RankOperation>, actions: &mut Vec<Action>) {
+        let (kind, command) = (RankCommandKind::Discard, RankCommand::default());
+        let (from, to) = (Arc::clone(&message.target), Arc::clone(&message.initiator));
+        let mut told = RankOperation::new((kind, command), Some(Vec::new()), from, to);
+        told.about = Some(message);
+        let (handle, operation) = (state.next(), Arc::new(told));
+        let outstanding = OutstandingOperation { operation, to: source, has_ended: false, has_arrived: false };
+        state.operations.insert(handle, outstanding);
+        actions.push(Action::Start(handle, Op::Put { to: RankId(source), bytes: Bytes::ZERO, class: None }));
     }
 }

@@ -38,7 +38,7 @@ impl CoordinatedRank {
         for address in self.run.coordinator.endpoints(self.rank) {
             let Some(known) = self.run.at(address) else { continue };
             for posted in known.endpoint.posted(RECEIVES_SHOWN) {
-                let sender = posted.source.and_then(|source| self.run.of_source(source)).map(|known| known.rank);
+                let sender = posted.source.and_then(|source| self.run.rank_of(source));
                 let from = sender.map_or_else(|| "any rank".to_owned(), |rank| format!("rank {rank}"));
                 let kind = if posted.is_tagged { format!(" with the tag {:#x}", posted.bits) } else { String::new() };
                 found.push((sender, format!("with a receive from {from}{kind}")));

@@ -4,7 +4,6 @@ use std::sync::Arc;
 use std::sync::Mutex;
 
 use philae_cosim::{COPIED, RankCommand, RankCommandKind};
-use philae_provider::simulated::flags;
 use philae_provider::simulated::nic::{ChangeKind, MemoryOperation, MessageEnvelope, RankEndpoint, ReturnCode};
 
 /// What the target's NIC has answered.
@@ -15,7 +14,9 @@ pub struct Outcome {
     /// What was read, for the initiator's memory.
     pub read: Vec<u8>,
     /// Whether a message has matched a receive.
-    pub has_matched: bool,
+    has_matched: bool,
+    /// Whether the operation has ended for the fabric.
+    has_concluded: bool,
 }
 
 /// An operation that a rank has issued.
@@ -30,6 +31,12 @@ pub struct RankOperation {
     /// The endpoint that it reaches.
     pub target: Arc<RankEndpoint>,
     pub outcome: Mutex<Outcome>,
+    /// Its place among the operations of its initiator at its target that take effect in order.
+    pub place: Option<u64>,
+    /// Whether it is a message that ends when it has matched, and says so itself.
+    pub awaits_match: bool,
+    /// The message that this one says has matched.
+    pub about: Option<Arc<RankOperation>>,
 }
 
 impl RankOperation {
@@ -39,8 +46,10 @@ impl RankOperation {
         initiator: Arc<RankEndpoint>,
         target: Arc<RankEndpoint>,
     ) -> Self {
-        let outcome = Mutex::new(Outcome { code: ReturnCode::Ok, read: Vec::new(), has_matched: false });
-        Self { kind, command, bytes, initiator, target, outcome }
+        let outcome =
+            Mutex::new(Outcome { code: ReturnCode::Ok, read: Vec::new(), has_matched: false, has_concluded: false });
+        let (place, awaits_match, about) = (None, false, None);
+        Self { kind, command, bytes, initiator, target, outcome, place, awaits_match, about }
     }
 
     /// Whether its flags say this.
@@ -108,18 +117,34 @@ impl RankOperation {
         outcome.read = read;
     }
 
-    /// Notes that the message has matched.
+    /// The message has matched, and its sender learns so with its end.
     pub fn matched(&self) {
         self.outcome.lock().expect("no panic with it").has_matched = true;
     }
 
-    /// Its end at its initiator: what was read goes to memory, and the endpoint gets its event. A
-    /// message that ends with its match ends later if it has not matched.
-    pub fn end(&self) {
-        let outcome = self.outcome.lock().expect("no panic with it");
-        if self.is(flags::MATCHED) && !outcome.has_matched && outcome.code == ReturnCode::Ok {
-            return;
+    /// Its sender learns that the message has matched.
+    pub fn acknowledge(&self) {
+        let mut outcome = self.outcome.lock().expect("no panic with it");
+        outcome.has_matched = true;
+        if outcome.has_concluded {
+            self.finish(&outcome);
         }
+    }
+
+    /// Its end at its initiator. Returns whether the endpoint has its event: a message that ends
+    /// with its match may have it later.
+    pub fn end(&self) -> bool {
+        let mut outcome = self.outcome.lock().expect("no panic with it");
+        outcome.has_concluded = true;
+        let ends = !self.awaits_match || outcome.has_matched || outcome.code != ReturnCode::Ok;
+        if ends {
+            self.finish(&outcome);
+        }
+        ends
+    }
+
+    /// What was read goes to memory, and the endpoint gets its event.
+    fn finish(&self, outcome: &Outcome) {
         let place = match self.kind {
             RankCommandKind::Get => self.command.address,
             _ => self.command.more[2],

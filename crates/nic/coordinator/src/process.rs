@@ -11,6 +11,7 @@ use philae_workload::{
     Action, Lost, MemoryAccess, OfferAnswer, Op, OpHandle, ProcessMessage, Progress, RankProcess, Wait,
 };
 
+use crate::deliveries::Taken;
 use crate::operation::RankOperation;
 use crate::rank::{CoordinatedState, DataDestination, Fetch, OutstandingOperation, RankPhase};
 use crate::run::Run;
@@ -53,18 +54,27 @@ impl RankProcess for CoordinatedRank {
     }
 
     fn offered(&mut self, now: Picoseconds, message: &ProcessMessage, number: u32, is_whole: bool) -> OfferAnswer {
-        self.arrived(now, message.source.0, message.operation, (!is_whole).then_some(number))
+        let arrived = self.arrived(message.source.0, message.operation, (!is_whole).then_some(number));
+        match arrived {
+            (Taken::Fetches, _) => OfferAnswer::Fetches(now),
+            (Taken::Waits, ended) => OfferAnswer::Waits(ended),
+            (Taken::Done, ended) => OfferAnswer::Taken(ended),
+        }
     }
 
     fn fetched(&mut self, _: Picoseconds, message: &ProcessMessage) -> Option<OpHandle> {
         self.data_arrived(message.source.0, message.operation, None)
     }
 
-    fn reached(&mut self, now: Picoseconds, message: &ProcessMessage, access: MemoryAccess) -> Option<OpHandle> {
+    fn reached(&mut self, _: Picoseconds, message: &ProcessMessage, access: MemoryAccess) -> Option<OpHandle> {
         if access == MemoryAccess::ReadMessage {
             return None;
         }
-        self.memory_reached(now, message.source.0, message.operation)
+        self.memory_reached(message.source.0, message.operation)
+    }
+
+    fn released(&mut self) -> Option<u32> {
+        self.run.rank(self.rank).released.pop_front()
     }
 
     fn lost(&mut self, _: Picoseconds, message: &ProcessMessage, lost: Lost) -> Option<OpHandle> {
@@ -72,10 +82,19 @@ impl RankProcess for CoordinatedRank {
             Lost::Data => self.data_arrived(message.source.0, message.operation, Some(ReturnCode::Undeliverable)),
             Lost::Operation => {
                 let mut state = self.run.rank(self.rank);
+                let mut never_comes = None;
                 state.settle(message.operation, |outstanding| {
-                    outstanding.operation.answered(ReturnCode::Undeliverable, Vec::new());
+                    let operation = &outstanding.operation;
+                    operation.answered(ReturnCode::Undeliverable, Vec::new());
+                    let order = (operation.initiator.source(), operation.target.source());
+                    never_comes = operation.place.map(|place| (outstanding.to, order, place));
                     outstanding.has_arrived = true;
                 });
+                drop(state);
+                if let Some((to, order, place)) = never_comes {
+                    // Later ones do not wait for it.
+                    self.run.rank(to).orders.entry(order).or_default().arrives(place, None);
+                }
                 None
             }
         }
@@ -244,7 +263,7 @@ impl CoordinatedRank {
         handed: &Handed,
         actions: &mut Vec<Action>,
     ) -> bool {
-        let Some(own) = self.run.of_source(command.endpoint).filter(|known| known.rank == self.rank) else {
+        let Some(own) = self.run.own(self.rank, command.endpoint) else {
             // There is no endpoint that could learn of its end.
             return false;
         };
@@ -278,6 +297,14 @@ impl CoordinatedRank {
             RankCommandKind::Amo => Op::Amo { to, bytes, fetch: operation.is(flags::FETCHES), class },
             _ => Op::Put { to, bytes, class },
         };
+        operation.awaits_match = kind == RankCommandKind::Send && ends_there && operation.is(flags::MATCHED);
+        // Reads, and what returns a value, take effect as they come.
+        if kind != RankCommandKind::Get && !operation.is(flags::FETCHES) {
+            let order = (operation.initiator.source(), operation.target.source());
+            let place = state.places.entry(order).or_default();
+            operation.place = Some(*place);
+            *place += 1;
+        }
         let handle = state.next();
         let operation = Arc::new(operation);
         state
@@ -296,7 +323,7 @@ impl CoordinatedRank {
         command: &RankCommand,
         actions: &mut Vec<Action>,
     ) -> bool {
-        let Some(own) = self.run.of_source(command.endpoint).filter(|known| known.rank == self.rank) else {
+        let Some(own) = self.run.own(self.rank, command.endpoint) else {
             return false;
         };
         let Some(waiting) = state.waiting.remove(&(command.key as u32, command.offset)) else {
@@ -305,7 +332,6 @@ impl CoordinatedRank {
             }
             return kind == RankCommandKind::Fetch;
         };
-        let handle = state.next();
         let Some(number) = waiting.number else {
             let is_fetched = kind == RankCommandKind::Fetch;
             if is_fetched {
@@ -314,23 +340,9 @@ impl CoordinatedRank {
                 let code = own.endpoint.write(command.address, &bytes[..bytes.len().min(command.length as usize)]);
                 own.endpoint.end(command.handle, code);
             }
-            if !waiting.message.is(flags::MATCHED) {
-                return is_fetched;
+            if waiting.message.awaits_match {
+                state.matched.push_back((waiting.source_rank, waiting.message));
             }
-            // Its sender learns that it has matched.
-            waiting.message.matched();
-            let to = RankId(waiting.source_rank);
-            let told = RankOperation::new(
-                (RankCommandKind::Discard, RankCommand { handle: waiting.message.command.handle, ..*command }),
-                Some(Vec::new()),
-                own.endpoint,
-                Arc::clone(&waiting.message.initiator),
-            );
-            let operation = Arc::new(told);
-            state
-                .operations
-                .insert(handle, OutstandingOperation { operation, to: to.0, has_ended: false, has_arrived: false });
-            actions.push(Action::Start(handle, Op::Put { to, bytes: Bytes::ZERO, class: None }));
             return is_fetched;
         };
         let is_last = command.flags & flags::LAST != 0;
@@ -345,7 +357,7 @@ impl CoordinatedRank {
         };
         let key = (waiting.source_rank, waiting.operation);
         state.fetches.insert(key, Fetch { endpoint: own.endpoint, to });
-        actions.push(Action::Start(handle, Op::Fetch { number }));
+        actions.push(Action::Start(state.next(), Op::Fetch { number }));
         false
     }
 
@@ -357,8 +369,10 @@ impl CoordinatedRank {
         if operation.kind == RankCommandKind::Discard {
             return false;
         }
-        operation.end();
-        self.note_news();
-        true
+        let has_ended = operation.end();
+        if has_ended {
+            self.note_news();
+        }
+        has_ended
     }
 }

@@ -1,6 +1,6 @@
 //! What the coordinator knows of a rank.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::Arc;
 
 use philae_cosim::WaitKind;
@@ -71,6 +71,45 @@ pub struct WaitingMessage {
     pub message: Arc<RankOperation>,
 }
 
+/// What has arrived at a rank, and takes effect in its order.
+#[derive(Debug)]
+pub struct Arrival {
+    pub source_rank: u32,
+    pub handle: OpHandle,
+    pub operation: Arc<RankOperation>,
+    /// For the fabric, if it is a message whose data did not come with it.
+    pub number: Option<u32>,
+    /// The bytes of a write, as they were when it arrived.
+    pub bytes: Result<Vec<u8>, ReturnCode>,
+}
+
+/// The order of one initiator's operations at one endpoint.
+#[derive(Debug, Default)]
+pub struct ArrivalOrder {
+    /// The place of the next one.
+    next: u64,
+    /// Those that came before it; `None`: one that never comes.
+    early: BTreeMap<u64, Option<Arrival>>,
+}
+
+impl ArrivalOrder {
+    /// Takes what has arrived; `next` then has it, if it is its turn.
+    pub fn arrives(&mut self, place: u64, arrival: Option<Arrival>) {
+        self.early.insert(place, arrival);
+    }
+
+    /// What takes effect next.
+    pub fn next(&mut self) -> Option<Arrival> {
+        while let Some(arrival) = self.early.remove(&self.next) {
+            self.next += 1;
+            if arrival.is_some() {
+                return arrival;
+            }
+        }
+        None
+    }
+}
+
 /// A message for which the rank's NIC has had no room.
 #[derive(Debug)]
 pub struct RefusedMessage {
@@ -109,6 +148,14 @@ pub struct CoordinatedState {
     /// Messages whose data are on their way to it, by the rank and the operation of their sender.
     pub fetches: HashMap<(u32, OpHandle), Fetch>,
     pub refused: VecDeque<RefusedMessage>,
+    /// The next place at each target, by the own endpoint's source and that of the target.
+    pub places: HashMap<(u32, u32), u64>,
+    /// What has come out of order, by the source of its initiator and the own endpoint's.
+    pub orders: HashMap<(u32, u32), ArrivalOrder>,
+    /// Messages whose data are fetched now, by their numbers in the fabric.
+    pub released: VecDeque<u32>,
+    /// Messages whose senders are to learn that they have matched.
+    pub matched: VecDeque<(u32, Arc<RankOperation>)>,
     /// By endpoint and context.
     pub buffers: HashMap<(u32, u64), BufferFlights>,
     /// Whether it was outside while others went on.
@@ -125,6 +172,10 @@ impl Default for CoordinatedState {
             waiting: HashMap::new(),
             fetches: HashMap::new(),
             refused: VecDeque::new(),
+            places: HashMap::new(),
+            orders: HashMap::new(),
+            released: VecDeque::new(),
+            matched: VecDeque::new(),
             buffers: HashMap::new(),
             was_outside: false,
         }

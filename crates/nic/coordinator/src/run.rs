@@ -63,7 +63,7 @@ pub(crate) struct KnownEndpoint {
 #[derive(Debug, Default)]
 struct KnownEndpoints {
     by_address: HashMap<PeerAddress, KnownEndpoint>,
-    by_source: HashMap<u32, KnownEndpoint>,
+    by_source: HashMap<(u32, u32), KnownEndpoint>,
 }
 
 #[derive(Debug)]
@@ -106,9 +106,14 @@ impl Run {
         self.find(|known| known.by_address.get(&address).cloned())
     }
 
-    /// The endpoint whose messages carry this source.
-    pub fn of_source(&self, source: u32) -> Option<KnownEndpoint> {
-        self.find(|known| known.by_source.get(&source).cloned())
+    /// The endpoint of a rank whose messages carry this source.
+    pub fn own(&self, rank: u32, source: u32) -> Option<KnownEndpoint> {
+        self.find(|known| known.by_source.get(&(rank, source)).cloned())
+    }
+
+    /// The rank whose messages carry this source, for people.
+    pub fn rank_of(&self, source: u32) -> Option<u32> {
+        (0..self.ranks()).find(|rank| self.own(*rank, source).is_some())
     }
 
     fn find(&self, look: impl Fn(&KnownEndpoints) -> Option<KnownEndpoint>) -> Option<KnownEndpoint> {
@@ -125,7 +130,7 @@ impl Run {
                 // It may have been closed meanwhile.
                 let Ok(endpoint) = RankEndpoint::open(address).map(Arc::new) else { continue };
                 let one = KnownEndpoint { rank, endpoint };
-                known.by_source.insert(one.endpoint.source(), one.clone());
+                known.by_source.insert((rank, one.endpoint.source()), one.clone());
                 known.by_address.insert(address, one);
             }
         }

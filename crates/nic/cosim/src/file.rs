@@ -9,7 +9,7 @@ use std::ptr::NonNull;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use crate::page::{HEADER_BYTES, MAGIC, RankPart, RunHeader};
+use crate::page::{HEADER_BYTES, MAGIC, RankPart, RunHeader, place};
 
 /// The most ranks of a run. Source: ours; 80 GB of addresses. Status: assumed.
 const RANKS_MAX: u32 = 1 << 18;
@@ -132,6 +132,12 @@ impl RunFile {
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Whether a rank has left for good.
+    pub(crate) fn has_left(&self, rank: u32) -> bool {
+        // SAFETY: the words of a rank are atomic, and live as long as the map.
+        unsafe { &(*self.part(rank).as_ptr()).words }.place.load(Ordering::Acquire) == place::GONE
     }
 
     pub(crate) fn header(&self) -> &RunHeader {

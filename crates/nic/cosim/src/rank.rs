@@ -33,6 +33,12 @@ pub enum NoTurn {
         /// That process.
         process: u32,
     },
+    /// This process has taken part, and has left.
+    #[error("rank {rank} has left the simulated run, in which a process takes part once")]
+    Left {
+        /// The rank.
+        rank: u32,
+    },
     /// This process is a child of the rank's: it has no part in simulated time.
     #[error("a child of rank {rank} has no part in the simulated run")]
     Child {
@@ -71,6 +77,9 @@ impl SimulatedRank {
         let joined = rank.words().process.compare_exchange(0, process, Ordering::AcqRel, Ordering::Acquire);
         if let Err(other) = joined {
             std::mem::forget(rank);
+            if other == process && run.has_left(number) {
+                return Err(NoTurn::Left { rank: number });
+            }
             return Err(NoTurn::Taken { rank: number, process: other });
         }
         rank.words().place.store(place::JOINED, Ordering::Release);

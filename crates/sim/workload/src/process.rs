@@ -86,6 +86,12 @@ pub trait RankProcess: Send + Debug {
     /// ends.
     fn reached(&mut self, now: Picoseconds, message: &ProcessMessage, access: MemoryAccess) -> Option<OpHandle>;
 
+    /// After [`offered`](Self::offered) and [`reached`](Self::reached), until there is none: a message
+    /// that was offered before, with the answer that it waits, whose data are fetched from now on.
+    fn released(&mut self) -> Option<u32> {
+        None
+    }
+
     /// Something has been lost for good. If the rank waits for that, the operation that ends.
     fn lost(&mut self, now: Picoseconds, message: &ProcessMessage, lost: Lost) -> Option<OpHandle>;
 

@@ -67,6 +67,12 @@ impl Workload for RealProgram {
         if !self.is_attached {
             return contradiction("its ranks are processes, and this command starts none", remedy);
         }
+        if self.poll == Span::default() || self.clock == Span::default() {
+            return contradiction(
+                "`poll` and `clock` are at least 1 ps: a loop over them would never end",
+                "20ns for both, the default, would work",
+            );
+        }
         let is_fixed = self.computation == Computation::Fixed;
         if !is_fixed && self.time_per_call != Span::default() {
             return contradiction(

@@ -177,7 +177,7 @@ impl FiEndpoint {
             self.wake();
             return Ok(());
         }
-        if arrival.handle != 0 && self.is_simulated(arrival.source) {
+        if arrival.handle != 0 && arrival.kept < arrival.length && self.is_simulated(arrival.source) {
             drop(entered);
             return self.fetch_simulated(kind, arrival, landing);
         }

@@ -8,6 +8,7 @@ use super::fi_endpoint::{EndpointState, FiEndpoint};
 use crate::abi::Errno;
 use crate::operation::{AtomicAccess, CompletionTarget, OutgoingMessage, RemoteAccess, TransferBytes};
 use crate::shm::area::Entered;
+use crate::simulated::rank::{LookMark, Pause};
 use crate::simulated::{flags, rank};
 
 /// Longer writes are read from the program's memory when they arrive. Source: ours. Status:
@@ -39,7 +40,11 @@ impl FiEndpoint {
     ) -> Result<(), Errno> {
         let area = self.area()?;
         // Room for the event of its end.
-        self.enter()?.process.expect_event().map_err(|_| libc::EAGAIN)?;
+        if self.enter()?.process.expect_event().is_err() {
+            // A program that only tries again lets the time pass in which others end.
+            rank::found_nothing(Pause::Polls, &LookMark::default());
+            return Err(libc::EAGAIN);
+        }
         let handle = self.await_end(state, reply, area);
         let endpoint = self.address().ok_or(philae_fi_sys::FI_EOPBADSTATE)?.source();
         rank::issue(RankCommand { handle, endpoint, ..command }, bytes).inspect_err(|_| {

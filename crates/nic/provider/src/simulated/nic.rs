@@ -159,6 +159,10 @@ impl RankEndpoint {
 
     /// Writes it.
     pub fn write(&self, address: u64, bytes: &[u8]) -> ReturnCode {
+        // Its memory may be another's by now.
+        if self.area.is_closed() {
+            return ReturnCode::Undeliverable;
+        }
         copy::code_of(copy::write_to(self.process, address, bytes))
     }
 
@@ -222,6 +226,9 @@ impl RankEndpoint {
 
     /// Ends a message that has matched.
     pub fn end_matched(&self, matched: &MatchedMessage, code: ReturnCode) {
+        if self.area.is_closed() {
+            return;
+        }
         let Ok(mut entered) = self.area.enter() else { return };
         entered.process.end_message(matched.kind, &matched.landing, &matched.arrival, code);
         drop(entered);
@@ -301,7 +308,7 @@ impl RankEndpoint {
 
     /// Ends an operation of the endpoint's own.
     pub fn end(&self, handle: u64, code: ReturnCode) {
-        if handle == 0 {
+        if handle == 0 || self.area.is_closed() {
             return;
         }
         let Ok(mut entered) = self.area.enter() else { return };

@@ -111,6 +111,23 @@ int main(int argc, char **argv) {
 		if (me != 0) shmem_long_p(word, 1, (me + 1) % n);
 		say("ring", ns(CLOCK_MONOTONIC) - begin);
 	}
+	if (!strcmp(what, "order")) {
+		/* What follows a fence is there after what came before it, however long that was. */
+		for (long turn = 1; turn <= 20; turn++) {
+			if (me == 0) {
+				long data[2048];
+				for (int i = 0; i < 2048; i++) data[i] = turn;
+				shmem_long_put_nbi(word + 8, data, 2048, 1);
+				shmem_fence();
+				shmem_long_p(word, turn, 1);
+				shmem_quiet();
+			} else if (me == 1) {
+				shmem_long_wait_until(word, SHMEM_CMP_EQ, turn);
+				for (int i = 0; i < 2048; i++) if (word[8 + i] != turn) exit(9);
+			}
+			shmem_barrier_all();
+		}
+	}
 	if (!strcmp(what, "test")) {
 		/* Looks again and again, with a limit of its own. */
 		double begin = ns(CLOCK_MONOTONIC);
@@ -190,6 +207,18 @@ fn a_ring_of_writes_takes_the_time_of_its_writes() {
     // Six hops instead of two; the PEs of this many nodes share a switch.
     assert!((2.8..3.2).contains(&(six / two)), "{two} ns and {six} ns");
     assert!((1_500.0..4_000.0).contains(&two), "{two} ns for two writes");
+}
+
+/// Packets of messages overtake each other, and what a fence separates does not.
+#[test]
+fn writes_take_effect_in_their_order() {
+    let kept = folder("simulated");
+    let folder = kept.path();
+    let program = program(folder);
+    for options in [["--set", "routing.preset=slingshot"], ["--processes-per-node", "2"]] {
+        let output = simulated(folder, "malbec", 2, &options, &[program.to_str().expect("a path"), "order"]);
+        assert!(output.status.success(), "{}", said(&output));
+    }
 }
 
 /// A loop that looks at a clock is not collapsed into a wait.
@@ -287,6 +316,7 @@ const PING_PONG: &str = r#"
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 int main(int argc, char **argv) {
 	int rank, sizes[] = {8, 4096, 65536}, turns = 20;
 	MPI_Init(&argc, &argv);
@@ -301,6 +331,21 @@ int main(int argc, char **argv) {
 			if (rank == 1) MPI_Send(data, sizes[i], MPI_CHAR, 0, 0, MPI_COMM_WORLD);
 		}
 		if (rank == 0) fprintf(stderr, "b%d %.0f\n", sizes[i], (MPI_Wtime() - begin) * 1e9 / turns);
+	}
+	/* Two messages with one tag, the longer one first. */
+	for (int turn = 0; turn < 20; turn++) {
+		MPI_Request requests[2];
+		if (rank == 0) {
+			memset(data, turn, 16384);
+			MPI_Isend(data, 16384, MPI_CHAR, 1, 5, MPI_COMM_WORLD, &requests[0]);
+			MPI_Isend(&turn, 4, MPI_CHAR, 1, 5, MPI_COMM_WORLD, &requests[1]);
+			MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+		} else {
+			int other = -1;
+			MPI_Recv(data, 16384, MPI_CHAR, 0, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+			MPI_Recv(&other, 4, MPI_CHAR, 0, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+			if (other != turn || data[16383] != turn) MPI_Abort(MPI_COMM_WORLD, 9);
+		}
 	}
 	MPI_Finalize();
 	return 0;

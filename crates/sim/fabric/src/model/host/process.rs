@@ -39,7 +39,8 @@ impl Partition {
             OfferAnswer::Fetches(from) => {
                 assert!(!is_whole, "data that have come are not fetched");
                 self.host.ranks[local as usize].fetches((header.source_rank, header.issuer_handle));
-                return self.matched(local, record, OFFERED, now.max(from.0), false);
+                self.matched(local, record, OFFERED, now.max(from.0), false);
+                return self.release_to_process(local);
             }
             OfferAnswer::Waits(ended) if !is_whole => ended,
             OfferAnswer::Waits(ended) | OfferAnswer::Taken(ended) => {
@@ -49,6 +50,17 @@ impl Partition {
         };
         if let Some(handle) = ended {
             self.finish_operation(header.destination_rank, handle.0, now);
+        }
+        self.release_to_process(local);
+    }
+
+    /// Fetches the data of messages that have waited for the one that has just come.
+    fn release_to_process(&mut self, local: u32) {
+        let now = self.clock.now();
+        while let Some(number) = self.host.ranks[local as usize].process().and_then(|process| process.released()) {
+            let header = self.nic.incoming[number].header;
+            self.host.ranks[local as usize].fetches((header.source_rank, header.issuer_handle));
+            self.matched(local, number, OFFERED, now, false);
         }
     }
 
@@ -108,5 +120,6 @@ impl Partition {
         if let Some(handle) = process.reached(Picoseconds(written), &message, access) {
             self.finish_operation(header.destination_rank, handle.0, written);
         }
+        self.release_to_process(local);
     }
 }

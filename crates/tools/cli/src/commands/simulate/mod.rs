@@ -113,7 +113,9 @@ fn run_with(
     let wall_seconds = began.elapsed().as_secs_f64();
     progress.finish();
     let told = carrier.map(live::Carrier::finish);
-    let fault = started.as_ref().and_then(|started| started.run().fault());
+    // Ranks that the same Ctrl-C has ended are no fault.
+    let is_stopped = attention::is_stopped(&interrupted);
+    let fault = started.as_ref().filter(|_| !is_stopped).and_then(|started| started.run().fault());
     let is_cut = !matches!(&outcome, Ok(Some(record)) if record.status == RunStatus::Completed);
     let program = started.map(|started| Told::of(started, is_cut)).transpose()?;
     let failed = |error| CommandFailure::run(format!("'{}': {error}", arguments.source().display()));
@@ -182,7 +184,8 @@ fn run_with(
         // The code of the signal says that a person or the system stopped it.
         return Ok(ExitCode::from(if reason.is_some() { 1 } else { signal_code::present() }));
     }
-    Ok(program.map_or(ExitCode::SUCCESS, |program| ExitCode::from(program.code)))
+    // A program that was asked to end says nothing by its code.
+    Ok(program.filter(|_| !is_cut).map_or(ExitCode::SUCCESS, |program| ExitCode::from(program.code)))
 }
 
 /// The run to make: from a checkpoint, or from the scenario.

@@ -77,7 +77,9 @@ impl<'r> SimulatedProgram<'r> {
         for key in ["run.threads", "run.partitions"] {
             overrides.extend(threads.clone().map(|threads| (key.to_owned(), threads)));
         }
-        let is_scenario = self.asked.extension().is_some_and(|found| found == "toml") && self.asked.is_file();
+        // A file without jobs is that of a system.
+        let has_jobs = |text: String| text.lines().any(|line| line.trim_start().starts_with("[[job]]"));
+        let is_scenario = self.asked.is_file() && std::fs::read_to_string(self.asked).is_ok_and(has_jobs);
         let read = if is_scenario && self.arguments.simulation.processes_per_node.is_some() {
             let found = "--processes-per-node is for a SYSTEM; a scenario's job has the key processes_per_node";
             return Err(CommandFailure::input(found));
@@ -169,7 +171,8 @@ impl<'r> SimulatedProgram<'r> {
             compute,
         };
         let folder = if Path::new("/dev/shm").is_dir() { PathBuf::from("/dev/shm") } else { std::env::temp_dir() };
-        let path = folder.join(format!("philae-run-{}", std::process::id()));
+        let unique = std::time::UNIX_EPOCH.elapsed().map_or(0, |time| time.as_nanos());
+        let path = folder.join(format!("philae-run-{}-{unique:x}", std::process::id()));
         let file = RunFile::create(&path, asked).map_err(CommandFailure::run)?;
         let nodes = job.places.iter().map(|place| place.node.0).collect();
         let parts =
@@ -241,6 +244,9 @@ impl StartedProgram {
         if is_cut {
             let processes = self.run.processes();
             for (signal, patience) in [(rustix::process::Signal::TERM, GRACE), (rustix::process::Signal::KILL, GRACE)] {
+                if !self.lives.load(Ordering::Acquire) {
+                    break;
+                }
                 for process in processes.iter().filter_map(|process| i32::try_from(*process).ok()) {
                     if let Some(process) = rustix::process::Pid::from_raw(process) {
                         // One that has ended needs no signal.
