@@ -11,7 +11,7 @@ use philae_workload::{Action, Op, OpHandle};
 use crate::operation::RankOperation;
 use crate::process::CoordinatedRank;
 use crate::rank::{
-    Arrival, ArrivalOrder, CoordinatedState, DataDestination, Fetch, LastOfBuffer, OutstandingOperation,
+    ArrivalOrder, ArrivedOperation, CoordinatedState, DataDestination, Fetch, LastOfBuffer, OutstandingOperation,
     RefusedMessage, WaitingMessage,
 };
 
@@ -36,16 +36,16 @@ impl CoordinatedRank {
         self.run.rank(source).settle(handle, |outstanding| outstanding.has_arrived = true);
     }
 
-    /// A message has arrived. `number`: the fabric's, if its data have not come with it. Returns what
-    /// became of it, and the rank's wait if that ends.
+    /// A message has arrived. `number`: the fabric's, if its data have not come with it. Returns
+    /// what became of it, and the rank's wait if that ends.
     pub fn arrived(&self, source: u32, handle: OpHandle, number: Option<u32>) -> (Taken, Option<OpHandle>) {
         let Some(operation) = self.operation_of(source, handle) else { return (Taken::Done, None) };
-        self.arrives(Arrival { source_rank: source, handle, operation, number, bytes: Ok(Vec::new()) })
+        self.arrives(ArrivedOperation { source_rank: source, handle, operation, number, bytes: Ok(Vec::new()) })
     }
 
-    /// Something has arrived that takes effect after what its initiator has issued before it for the
-    /// same endpoint.
-    fn arrives(&self, arrival: Arrival) -> (Taken, Option<OpHandle>) {
+    /// Something has arrived that takes effect after what its initiator has issued before it for
+    /// the same endpoint.
+    fn arrives(&self, arrival: ArrivedOperation) -> (Taken, Option<OpHandle>) {
         let own = (arrival.source_rank, arrival.handle);
         // Until it is its turn, a message waits here.
         let mut answer = if arrival.number.is_none() { Taken::Done } else { Taken::Waits };
@@ -63,7 +63,8 @@ impl CoordinatedRank {
         while let Some(arrival) = next {
             let (key, number) = ((arrival.source_rank, arrival.handle), arrival.number);
             let taken = self.takes_effect(&mut state, arrival, key == own);
-            // A rank that looks for messages sees one that waits; one that is fetched it sees later.
+            // A rank that looks for messages sees one that waits; one that is fetched it sees
+            // later.
             has_news |= !matches!(taken, Taken::Fetches);
             match (taken, number) {
                 (taken, _) if key == own => answer = taken,
@@ -87,8 +88,8 @@ impl CoordinatedRank {
     }
 
     /// What has arrived takes effect. `in_order`: as soon as it had come.
-    fn takes_effect(&self, state: &mut CoordinatedState, arrival: Arrival, in_order: bool) -> Taken {
-        let Arrival { source_rank, handle, operation, number, bytes } = arrival;
+    fn takes_effect(&self, state: &mut CoordinatedState, arrival: ArrivedOperation, in_order: bool) -> Taken {
+        let ArrivedOperation { source_rank, handle, operation, number, bytes } = arrival;
         match (operation.kind, bytes) {
             (RankCommandKind::Send, _) => {
                 return self.take(state, RefusedMessage { source_rank, handle, operation, number }, in_order);
@@ -274,7 +275,9 @@ impl CoordinatedRank {
             RankCommandKind::Send | RankCommandKind::Amo | RankCommandKind::Put | RankCommandKind::Fetch => {
                 let is_write = operation.kind == RankCommandKind::Put;
                 let bytes = if is_write { operation.payload() } else { Ok(Vec::new()) };
-                return self.arrives(Arrival { source_rank: source, handle, operation, number: None, bytes }).1;
+                return self
+                    .arrives(ArrivedOperation { source_rank: source, handle, operation, number: None, bytes })
+                    .1;
             }
         }
         self.note_news();

@@ -73,7 +73,7 @@ pub struct WaitingMessage {
 
 /// What has arrived at a rank, and takes effect in its order.
 #[derive(Debug)]
-pub struct Arrival {
+pub struct ArrivedOperation {
     pub source_rank: u32,
     pub handle: OpHandle,
     pub operation: Arc<RankOperation>,
@@ -89,17 +89,17 @@ pub struct ArrivalOrder {
     /// The place of the next one.
     next: u64,
     /// Those that came before it; `None`: one that never comes.
-    early: BTreeMap<u64, Option<Arrival>>,
+    early: BTreeMap<u64, Option<ArrivedOperation>>,
 }
 
 impl ArrivalOrder {
     /// Takes what has arrived; `next` then has it, if it is its turn.
-    pub fn arrives(&mut self, place: u64, arrival: Option<Arrival>) {
+    pub fn arrives(&mut self, place: u64, arrival: Option<ArrivedOperation>) {
         self.early.insert(place, arrival);
     }
 
     /// What takes effect next.
-    pub fn next(&mut self) -> Option<Arrival> {
+    pub fn next(&mut self) -> Option<ArrivedOperation> {
         while let Some(arrival) = self.early.remove(&self.next) {
             self.next += 1;
             if arrival.is_some() {

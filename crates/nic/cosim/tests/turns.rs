@@ -227,7 +227,7 @@ fn a_rank_is_one_process_in_one_call() {
             error == NoTurn::Child { rank: 0 }
         });
         assert_eq!(code_of(child), 0);
-        drop(rank);
+        // It went with the closure.
         assert_eq!(SimulatedRank::join(&run, 0).expect_err("it has left"), NoTurn::Left { rank: 0 });
     });
     let (coordinator, mut turns) = Coordinator::new(run, &RankCosts::default());

@@ -69,8 +69,8 @@ pub enum Lost {
 /// [`reached`](Self::reached) may be ahead. A rank has one wait: if it starts another one, the
 /// first never ends.
 pub trait RankProcess: Send + Debug {
-    /// As [`RankProgram::advance`](crate::RankProgram::advance). `now`: when the rank's core goes on,
-    /// which may be ahead of the fabric.
+    /// As [`RankProgram::advance`](crate::RankProgram::advance). `now`: when the rank's core goes
+    /// on, which may be ahead of the fabric.
     fn advance(&mut self, now: Picoseconds, completed: Option<OpHandle>, actions: &mut Vec<Action>) -> Progress;
 
     /// A message has become visible. `number` names it for [`Op::Fetch`](crate::Op::Fetch);
@@ -86,8 +86,9 @@ pub trait RankProcess: Send + Debug {
     /// ends.
     fn reached(&mut self, now: Picoseconds, message: &ProcessMessage, access: MemoryAccess) -> Option<OpHandle>;
 
-    /// After [`offered`](Self::offered) and [`reached`](Self::reached), until there is none: a message
-    /// that was offered before, with the answer that it waits, whose data are fetched from now on.
+    /// After [`offered`](Self::offered) and [`reached`](Self::reached), until there is none: a
+    /// message that was offered before, with the answer that it waits, whose data are fetched from
+    /// now on.
     fn released(&mut self) -> Option<u32> {
         None
     }

@@ -352,8 +352,8 @@ int main(int argc, char **argv) {
 }
 "#;
 
-/// A round trip of an MPI program takes what the pattern `ping-pong` takes, and what the library does in between: polls.
-/// Behind a NIC that matches, and one whose host copies.
+/// A round trip of an MPI program takes what the pattern `ping-pong` takes, and what the library
+/// does in between: polls. Behind a NIC that matches, and one whose host copies.
 #[test]
 fn messages_of_an_mpi_take_the_time_of_the_pattern() {
     let kept = folder("simulated");
