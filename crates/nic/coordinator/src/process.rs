@@ -288,7 +288,7 @@ impl CoordinatedRank {
             }
         }
         let (to, bytes, class) = (RankId(target.rank), Bytes(length), None);
-        let ends_there = operation.is(flags::DELIVERED | flags::MATCHED) && length <= self.run.eager.0;
+        let ends_there = operation.is(flags::MATCHED) && length <= self.run.eager.0;
         let op = match kind {
             // Only a write says when its target has it.
             RankCommandKind::Send if ends_there => Op::Put { to, bytes, class },
@@ -297,7 +297,7 @@ impl CoordinatedRank {
             RankCommandKind::Amo => Op::Amo { to, bytes, fetch: operation.is(flags::FETCHES), class },
             _ => Op::Put { to, bytes, class },
         };
-        operation.awaits_match = kind == RankCommandKind::Send && ends_there && operation.is(flags::MATCHED);
+        operation.awaits_match = kind == RankCommandKind::Send && ends_there;
         // Reads, and what returns a value, take effect as they come.
         if kind != RankCommandKind::Get && !operation.is(flags::FETCHES) {
             let order = (operation.initiator.source(), operation.target.source());

@@ -23,8 +23,6 @@ pub mod flags {
     pub const TAGGED: u64 = 1;
     /// There are data for a completion at the target.
     pub const DATA: u64 = 1 << 1;
-    /// The operation ends when its target has it, not when its bytes have left.
-    pub const DELIVERED: u64 = 1 << 2;
     /// The operation ends when the message has matched.
     pub const MATCHED: u64 = 1 << 3;
     /// The old value is returned.

@@ -360,9 +360,9 @@ fn base_for(kind: &str, knob: &str) -> String {
     format!("kind = '{kind}'; {}; {more}; ", needed.join("; "))
 }
 
-/// Every kind that needs neither a file nor other workloads.
+/// Every kind that needs neither a file nor other workloads nor processes.
 fn generated() -> impl Iterator<Item = &'static &'static str> {
-    WorkloadSpec::KINDS.iter().filter(|kind| !["trace", "series"].contains(*kind))
+    WorkloadSpec::KINDS.iter().filter(|kind| !["trace", "series", "program"].contains(*kind))
 }
 
 #[test]
@@ -391,6 +391,15 @@ fn the_knobs_of_drawn_flows_change_the_program() {
 fn a_trace_that_nobody_has_read_is_refused() {
     let error = read("kind = 'trace'; file = 'x.goal'").check(4).expect_err("no file").to_string();
     assert!(error.contains("x.goal") && error.contains("resolved"), "{error}");
+}
+
+/// A real program is described, and refused where nothing starts its processes.
+#[test]
+fn a_real_program_without_processes_says_which_command_has_them() {
+    let spec = read("kind = 'program'; command = 'app'");
+    assert_eq!((spec.kind(), spec.describe().as_str()), ("program", "program app"));
+    let error = spec.check(4).expect_err("no processes").to_string();
+    assert!(error.contains("philae run --simulate"), "{error}");
 }
 
 #[test]

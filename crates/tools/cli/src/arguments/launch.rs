@@ -24,8 +24,8 @@ Examples:
       the command and the variables, without running it
   philae run --simulate frontier -n 16 ./app
       in simulated time, on 16 simulated nodes of Frontier
-  philae run --simulate beside-incast.toml -n 64 ./app \\
-      --output results/app --set congestion.law=none
+  philae run --simulate shandy --processes-per-node 4 -n 64 \\
+      --output results/app --set congestion.law=none ./app
 
 Any program that uses libfabric works unchanged. Programs of MPICH, Open MPI or Sandia OpenSHMEM are recognised and started
 by their own launcher. In other programs each process finds its number in PHILAE_RANK and their count in PHILAE_SIZE.
