@@ -84,22 +84,31 @@ pub struct ArrivedOperation {
 }
 
 /// The order of one initiator's operations at one endpoint.
-#[derive(Debug, Default)]
-pub struct ArrivalOrder {
+#[derive(Debug)]
+pub struct ArrivalOrder<T> {
     /// The place of the next one.
     next: u64,
     /// Those that came before it; `None`: one that never comes.
-    early: BTreeMap<u64, Option<ArrivedOperation>>,
+    early: BTreeMap<u64, Option<T>>,
 }
 
-impl ArrivalOrder {
-    /// Takes what has arrived; `next` then has it, if it is its turn.
-    pub fn arrives(&mut self, place: u64, arrival: Option<ArrivedOperation>) {
-        self.early.insert(place, arrival);
+impl<T> Default for ArrivalOrder<T> {
+    fn default() -> Self {
+        Self { next: 0, early: BTreeMap::new() }
+    }
+}
+
+impl<T> ArrivalOrder<T> {
+    /// Takes what has arrived, or what never comes; [`next`](Self::next) then has it, if it is its
+    /// turn.
+    pub fn arrives(&mut self, place: u64, arrival: Option<T>) {
+        if place >= self.next {
+            self.early.insert(place, arrival);
+        }
     }
 
     /// What takes effect next.
-    pub fn next(&mut self) -> Option<ArrivedOperation> {
+    pub fn next(&mut self) -> Option<T> {
         while let Some(arrival) = self.early.remove(&self.next) {
             self.next += 1;
             if arrival.is_some() {
@@ -151,7 +160,7 @@ pub struct CoordinatedState {
     /// The next place at each target, by the own endpoint's source and that of the target.
     pub places: HashMap<(u32, u32), u64>,
     /// What has come out of order, by the source of its initiator and the own endpoint's.
-    pub orders: HashMap<(u32, u32), ArrivalOrder>,
+    pub orders: HashMap<(u32, u32), ArrivalOrder<ArrivedOperation>>,
     /// Messages whose data are fetched now, by their numbers in the fabric.
     pub released: VecDeque<u32>,
     /// Messages whose senders are to learn that they have matched.
@@ -219,5 +228,29 @@ impl CoordinatedState {
                 self.operations.remove(&handle);
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ArrivalOrder;
+
+    #[test]
+    fn what_comes_early_waits_and_what_never_comes_is_passed_over() {
+        let mut order = ArrivalOrder::default();
+        let mut seen = Vec::new();
+        let mut arrive = |place: u64, what: Option<u64>| {
+            order.arrives(place, what);
+            seen.extend(std::iter::from_fn(|| order.next()));
+            seen.clone()
+        };
+        assert_eq!(arrive(1, Some(1)), []);
+        assert_eq!(arrive(4, Some(4)), []);
+        assert_eq!(arrive(0, Some(0)), [0, 1]);
+        assert_eq!(arrive(3, None), [0, 1]);
+        assert_eq!(arrive(2, Some(2)), [0, 1, 2, 4]);
+        // It was passed over already.
+        assert_eq!(arrive(3, Some(3)), [0, 1, 2, 4]);
+        assert_eq!(arrive(5, Some(5)), [0, 1, 2, 4, 5]);
     }
 }

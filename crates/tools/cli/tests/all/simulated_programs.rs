@@ -87,7 +87,7 @@ int main(int argc, char **argv) {
 	if (!strcmp(what, "nothing")) return 0;
 	shmem_init();
 	int me = shmem_my_pe(), n = shmem_n_pes();
-	long *word = shmem_calloc(4096, sizeof(long));
+	long *word = shmem_calloc(20000, sizeof(long));
 	shmem_barrier_all();
 	if (!strcmp(what, "clocks")) {
 		double a = ns(CLOCK_MONOTONIC), b = ns(CLOCK_REALTIME), c = day();
@@ -115,15 +115,15 @@ int main(int argc, char **argv) {
 		/* What follows a fence is there after what came before it, however long that was. */
 		for (long turn = 1; turn <= 20; turn++) {
 			if (me == 0) {
-				long data[2048];
-				for (int i = 0; i < 2048; i++) data[i] = turn;
-				shmem_long_put_nbi(word + 8, data, 2048, 1);
+				static long data[16384];
+				for (int i = 0; i < 16384; i++) data[i] = turn;
+				shmem_long_put_nbi(word + 8, data, 16384, 1);
 				shmem_fence();
 				shmem_long_p(word, turn, 1);
 				shmem_quiet();
 			} else if (me == 1) {
 				shmem_long_wait_until(word, SHMEM_CMP_EQ, turn);
-				for (int i = 0; i < 2048; i++) if (word[8 + i] != turn) exit(9);
+				for (int i = 0; i < 16384; i++) if (word[8 + i] != turn) exit(9);
 			}
 			shmem_barrier_all();
 		}
