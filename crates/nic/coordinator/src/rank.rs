@@ -244,8 +244,8 @@ mod tests {
             seen.extend(std::iter::from_fn(|| order.next()));
             seen.clone()
         };
-        assert_eq!(arrive(1, Some(1)), []);
-        assert_eq!(arrive(4, Some(4)), []);
+        assert_eq!(arrive(1, Some(1)), Vec::<u64>::new());
+        assert_eq!(arrive(4, Some(4)), Vec::<u64>::new());
         assert_eq!(arrive(0, Some(0)), [0, 1]);
         assert_eq!(arrive(3, None), [0, 1]);
         assert_eq!(arrive(2, Some(2)), [0, 1, 2, 4]);
