@@ -63,8 +63,8 @@ pub fn variables(
     if may_be(Linked::Mpich, LauncherKind::Hydra) && launcher.is_intel {
         of_intel().into_iter().for_each(|(name, value)| set(name, value.into()));
         if simulation.is_some() {
-            // Otherwise collective operations within this host use shared memory, in no time at all.
-            // Source: Intel MPI's reference; measured with 2021.18. Status: measured.
+            // Otherwise collective operations within this host use shared memory, in no time at
+            // all. Source: Intel MPI's reference; measured with 2021.18. Status: measured.
             set("I_MPI_COLL_INTRANODE", "pt2pt".into());
         }
     } else if may_be(Linked::Mpich, LauncherKind::Hydra) {
