@@ -24,7 +24,7 @@ fn philae() -> Command {
     for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("SHMEM_") || name.starts_with("FI_")) {
         command.env_remove(name);
     }
-    command.env("SHMEM_SYMMETRIC_SIZE", "16m");
+    command.env("SHMEM_SYMMETRIC_SIZE", "2m");
     command
 }
 
