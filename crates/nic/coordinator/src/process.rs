@@ -178,7 +178,6 @@ impl CoordinatedRank {
         let mut base = now;
         let mut has_news = self.retry(state, actions);
         loop {
-            self.run.turns.fetch_add(1, Ordering::Relaxed);
             let given = match self.turns.run(base) {
                 Ok(given) => given,
                 Err(fault) => return self.failed(state, fault, actions),

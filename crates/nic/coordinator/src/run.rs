@@ -79,8 +79,6 @@ pub(crate) struct Run {
     endpoints: RwLock<KnownEndpoints>,
     /// Ranks that are outside.
     pub outside: AtomicUsize,
-    /// Turns that were given.
-    pub turns: AtomicUsize,
     /// Operations that were issued, and parts of them that have reached a rank.
     pub happenings: AtomicUsize,
     fault: Mutex<Option<RunFault>>,
@@ -187,7 +185,6 @@ impl ProgramRun {
             ranks: (0..ranks).map(|_| Mutex::default()).collect(),
             endpoints: RwLock::default(),
             outside: AtomicUsize::new(0),
-            turns: AtomicUsize::new(0),
             happenings: AtomicUsize::new(0),
             fault: Mutex::default(),
             stops: AtomicBool::new(false),
@@ -270,12 +267,6 @@ impl ProgramRun {
     #[must_use]
     pub fn had_threads(&self) -> Vec<u32> {
         (0..self.0.ranks()).filter(|rank| self.0.coordinator.threads(*rank) > 1).collect()
-    }
-
-    /// Turns that ranks had.
-    #[must_use]
-    pub fn turns(&self) -> usize {
-        self.0.turns.load(Ordering::Relaxed)
     }
 
     /// The processes of its ranks; 0 for those that have none.

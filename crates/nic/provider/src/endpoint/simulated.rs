@@ -141,13 +141,13 @@ impl FiEndpoint {
         let mut arrival = *arrival;
         arrival.flags |= if is_for_many { super::fetching::FETCHED } else { 0 };
         state.fetched.insert(handle, FetchedMessage { kind, arrival, landing: *landing });
-        let last = if landing.is_last { flags::LAST } else { 0 };
+        let last = if is_for_many && landing.is_last { flags::LAST } else { 0 };
         let command = RankCommand {
             kind: RankCommandKind::Fetch as u32,
             endpoint: self.address().ok_or(philae_fi_sys::FI_EOPBADSTATE)?.source(),
             handle,
             bits: landing.receive.context,
-            flags: if is_for_many { flags::FOR_MANY | last } else { 0 },
+            flags: last,
             address: landing.address,
             length: arrival.length.min(landing.room),
             key: u64::from(arrival.source),

@@ -27,9 +27,8 @@ pub mod flags {
     pub const MATCHED: u64 = 1 << 3;
     /// The old value is returned.
     pub const FETCHES: u64 = 1 << 4;
-    /// The receive is a multi-receive buffer, with the context in `bits`.
-    pub const FOR_MANY: u64 = 1 << 5;
-    /// It has taken its last message.
+    /// The receive is a multi-receive buffer that has taken its last message, with the context in
+    /// `bits`.
     pub const LAST: u64 = 1 << 6;
 }
 

@@ -146,12 +146,6 @@ impl RankEndpoint {
         self.source
     }
 
-    /// Its process.
-    #[must_use]
-    pub fn process(&self) -> u32 {
-        self.process
-    }
-
     /// Reads memory of its process.
     pub fn read(&self, address: u64, room: &mut [u8]) -> ReturnCode {
         copy::code_of(copy::read_from(self.process, address, room))
@@ -336,12 +330,6 @@ impl RankEndpoint {
             });
         }
         found
-    }
-
-    /// Whether its process has closed it.
-    #[must_use]
-    pub fn is_closed(&self) -> bool {
-        self.area.is_closed()
     }
 }
 
