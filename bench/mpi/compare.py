@@ -59,14 +59,7 @@ class Figures:
 def set_up(folder: Path) -> Path:
     """Makes the virtual environment and the program where they are not there; the folder of MPICH's commands."""
     commands = folder / "venv" / "bin"
-    wanted = (HERE / "requirements.txt").read_text()
-    stamp = folder / "requirements.txt"
-    if not stamp.exists() or stamp.read_text() != wanted:
-        print("compare: installing MPICH and mpi4py ...", file=sys.stderr)
-        subprocess.run([sys.executable, "-m", "venv", "--clear", folder / "venv"], check=True)
-        install = [commands / "python", "-m", "pip", "install", "--quiet", "-r", HERE / "requirements.txt"]
-        subprocess.run(install, check=True)
-        stamp.write_text(wanted)
+    subprocess.run([ROOT / "scripts" / "mpi-environment", folder.absolute()], check=True)
     program, source = folder / "pingpong", HERE / "pingpong.c"
     if not program.exists() or program.stat().st_mtime < source.stat().st_mtime:
         subprocess.run([commands / "mpicc", "-O2", "-Wall", "-Wextra", "-o", program, source], check=True)

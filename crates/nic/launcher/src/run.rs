@@ -23,13 +23,15 @@ use crate::pmi::{PmiServer, Wish};
 use crate::program::Linked;
 use crate::record::RecordFile;
 
-/// The destination of the program's standard output.
+/// The destination of the program's output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OutputTarget {
-    /// The standard output of this command.
+    /// The standard output and the standard error of this command.
     Standard,
     /// Standard error, because standard output is for a document.
     Error,
+    /// Nowhere: the program has said it all before.
+    Nowhere,
 }
 
 /// How long processes have to end by themselves when the job is over. A PE that asked for the end
@@ -56,7 +58,9 @@ enum Happening {
 /// # Errors
 /// It cannot be started.
 pub fn run(plan: &LaunchPlan, output: OutputTarget) -> Result<u8, LaunchError> {
-    plan.warnings.iter().for_each(|warning| philae_console::note!("philae: {warning}"));
+    if output != OutputTarget::Nowhere {
+        plan.warnings.iter().for_each(|warning| philae_console::note!("philae: {warning}"));
+    }
     let (events, happenings) = channel();
     let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP]).map_err(LaunchError::system("watch for signals"))?;
     let handle = signals.handle();
@@ -338,7 +342,9 @@ fn spawn(mut command: Command, plan: &LaunchPlan, output: OutputTarget, has_grou
     if has_group {
         command.process_group(0);
     }
-    if plan.has_prefix {
+    if output == OutputTarget::Nowhere {
+        command.stdout(Stdio::null()).stderr(Stdio::null());
+    } else if plan.has_prefix {
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
     } else if output == OutputTarget::Error {
         command.stdout(Stdio::from(std::io::stderr()));

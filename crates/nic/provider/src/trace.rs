@@ -11,7 +11,8 @@
 //!
 //! Computation is the time of the thread's core (`CLOCK_THREAD_CPUTIME_ID`) between two calls. A
 //! program that polls without success is waiting: up to [`POLL_NS`] between two such polls does not
-//! count as computation.
+//! count as computation. In simulated time, both are those of the rank: its clock, and what the run
+//! counts as computation.
 
 use std::cell::Cell;
 use std::fs::File;
@@ -26,6 +27,7 @@ use crate::abi::Errno;
 use crate::completion::OperationResult;
 use crate::host;
 use crate::log::tell;
+use crate::simulated::rank;
 
 /// The beginning of a file: a name, and the version of the format.
 pub const MAGIC: [u8; 8] = *b"PHTRACE\x01";
@@ -77,6 +79,8 @@ struct Sink {
     file: Option<File>,
     process: u32,
     buffer: Vec<u8>,
+    /// The time of the last record, in simulated time.
+    last: u64,
 }
 
 /// A thread's state since its last call.
@@ -101,7 +105,13 @@ pub(crate) fn begin() {
     if let Some(folder) = std::env::var_os("FI_PHILAE_TRACE").filter(|folder| !folder.is_empty()) {
         let mut sink = sink();
         if sink.is_none() {
-            *sink = Some(Sink { folder: folder.into(), file: None, process: std::process::id(), buffer: Vec::new() });
+            *sink = Some(Sink {
+                folder: folder.into(),
+                file: None,
+                process: std::process::id(),
+                buffer: Vec::new(),
+                last: 0,
+            });
             IS_ON.store(true, Ordering::Release);
         }
     }
@@ -142,7 +152,7 @@ pub(crate) fn enter() -> TracedCall {
 #[cold]
 fn entered() {
     let mut span = SPAN.get();
-    if span.depth == 0 && span.left_at > 0 {
+    if span.depth == 0 && span.left_at > 0 && !rank::is_joined() {
         let gap = clock(libc::CLOCK_THREAD_CPUTIME_ID).saturating_sub(span.left_at);
         if !span.is_idle || gap > POLL_NS {
             span.computed += gap;
@@ -193,9 +203,13 @@ impl TracedCall {
 pub(crate) fn write(kind: RecordKind, rest: [u64; WORDS - 2]) {
     let span = SPAN.get();
     SPAN.set(Span { computed: 0, ..span });
+    let simulated = rank::traced();
+    let is_simulated = simulated.is_some();
+    let (now, computed) = simulated.unwrap_or_else(|| (clock(libc::CLOCK_MONOTONIC), span.computed));
     let mut sink = sink();
     let Some(sink) = sink.as_mut().filter(|sink| sink.process == std::process::id()) else { return };
-    sink.put(&[kind as u64 | span.computed << 8, clock(libc::CLOCK_MONOTONIC)]);
+    let now = if is_simulated { sink.after_all(now) } else { now };
+    sink.put(&[kind as u64 | computed << 8, now]);
     sink.put(&rest);
     if sink.buffer.len() >= BUFFER || kind == RecordKind::End {
         sink.flush();
@@ -203,6 +217,13 @@ pub(crate) fn write(kind: RecordKind, rest: [u64; WORDS - 2]) {
 }
 
 impl Sink {
+    /// A time in simulated time, moved behind that of the last record: in order of time, records
+    /// are in the order in which they were written.
+    fn after_all(&mut self, now: u64) -> u64 {
+        self.last = now.max(self.last + 1);
+        self.last
+    }
+
     fn put(&mut self, words: &[u64]) {
         self.buffer.extend(words.iter().flat_map(|word| word.to_le_bytes()));
     }

@@ -35,20 +35,18 @@ impl FirstRun {
 }
 
 /// Finds the messages that a scenario's `[explain]` asks for; `None` if it asks for none. A run
-/// that explains has one partition, which does not change its result.
+/// that explains has one partition, which does not change its result. `make` makes the run.
 pub fn find(
     resolved: &mut ResolvedScenario,
-    file: &Path,
     shared: &CommonOptions,
-    flag: &AtomicBool,
+    make: impl FnOnce(&ResolvedScenario) -> Result<RunRecord, CommandFailure>,
 ) -> Result<Option<FirstRun>, CommandFailure> {
     let Some(section) = resolved.scenario.explain.clone() else { return Ok(None) };
     (resolved.options.execution.partitions, resolved.options.execution.threads) = (1, 1);
     let Some(job) = resolved.jobs.iter().position(|job| job.section.name == section.job) else { return Ok(None) };
     let mut first = resolved.clone();
     only_messages(&mut first, Some(job));
-    let simulation = first.simulation().map_err(|error| input_failure(file, &error))?;
-    let record = go(simulation, &first, file, shared, flag)?;
+    let record = make(&first)?;
     let (digest, status) = (record.digest, record.status);
     if status == RunStatus::Interrupted {
         return Ok(Some(FirstRun { targets: Vec::new(), missing: None, digest, status }));
@@ -74,16 +72,33 @@ pub fn follow(simulation: &mut Simulation, found: Option<&FirstRun>) -> Result<(
     found.map_or(Ok(()), |found| simulation.explain(&found.targets))
 }
 
-/// Checks that the second run repeated the first one.
-pub fn check(found: Option<&FirstRun>, record: &RunRecord) -> Result<(), CommandFailure> {
+/// Checks that the second run repeated the first one. `is_program`: a real program was a job of it.
+pub fn check(found: Option<&FirstRun>, record: &RunRecord, is_program: bool) -> Result<(), CommandFailure> {
     let differs = |found: &&FirstRun| record.status != RunStatus::Interrupted && found.digest != record.digest;
     match found.filter(differs) {
         None => Ok(()),
         Some(found) => Err(CommandFailure::run(format!(
-            "the second run differs from the first one (digests {:016x} and {:016x}): this is a bug in philae",
-            found.digest, record.digest
+            "the second run differs from the first one (digests {:016x} and {:016x}): {}",
+            found.digest,
+            record.digest,
+            if is_program {
+                "the program did not do the same twice (files that it found, random numbers, threads), so that its \
+                 messages cannot be explained"
+            } else {
+                "this is a bug in philae"
+            }
         ))),
     }
+}
+
+/// Makes a run of a scenario that needs nothing else to its end.
+pub fn alone(
+    resolved: &ResolvedScenario,
+    file: &Path,
+    shared: &CommonOptions,
+    flag: &AtomicBool,
+) -> Result<RunRecord, CommandFailure> {
+    go(resolved.simulation().map_err(|error| input_failure(file, &error))?, resolved, file, shared, flag)
 }
 
 /// Makes a run to its end.

@@ -119,14 +119,22 @@ impl Written {
     }
 }
 
-/// Prints the document of a written result.
-pub fn print_json(written: &Written, summary: &RunSummary) -> Result<ExitCode, CommandFailure> {
-    output::print_json(&serde_json::json!({
+/// Prints the document of a written result. `program`: of the real program, if one was a job.
+pub fn print_json(
+    written: &Written,
+    summary: &RunSummary,
+    program: Option<serde_json::Value>,
+) -> Result<ExitCode, CommandFailure> {
+    let mut document = serde_json::json!({
         "output": written.place,
         "report": written.report(),
         "manifest": written.manifest,
         "summary": summary,
-    }))
+    });
+    if let Some(program) = program {
+        document["program"] = program;
+    }
+    output::print_json(&document)
 }
 
 /// Writes a result. Files that cannot be written are left out, because the summary of the run is

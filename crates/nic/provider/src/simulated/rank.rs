@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError, TryLockError};
 use std::time::Duration;
 
 use philae_cosim::{Call, ComputeTime, NoTurn, PeerAddress, RankCommand, RankCosts, RunFile, SimulatedRank, WaitKind};
@@ -55,8 +55,12 @@ struct ProcessRank {
     given_at: u64,
     /// Threads with a part: with more than one, waits are not collapsed.
     threads: u32,
+    /// Computation that no trace has yet, in picoseconds.
+    untraced: u64,
 }
 
+/// Picoseconds in a nanosecond.
+const PICOSECONDS: u64 = 1_000;
 /// How far readings of its clock may take a rank ahead of the fabric, in picoseconds. Source: ours.
 /// Status: assumed.
 const AHEAD_MAX: u64 = 1_000_000;
@@ -154,6 +158,7 @@ impl ProcessRank {
             has_issued: false,
             given_at: 0,
             threads: 0,
+            untraced: 0,
         })
     }
 
@@ -174,6 +179,7 @@ impl ProcessRank {
         }
         self.takes_part();
         let computed = if counts { self.computed() } else { 0 };
+        self.untraced += computed;
         let is_first = !self.has_begun;
         let mut call = self.rank.enter()?;
         call.pass(computed);
@@ -346,6 +352,20 @@ pub(super) fn read_clock() -> Option<u64> {
     };
     known.calls = known.calls.wrapping_add(1);
     read.flatten().ok()
+}
+
+/// For a trace: the rank's clock, and its computation since the last question, in ns. Both are 0
+/// before its process joins its run, and after that. `None`: it is no process of a simulated run.
+pub(crate) fn traced() -> Option<(u64, u64)> {
+    static IS_SIMULATED: OnceLock<bool> = OnceLock::new();
+    if !IS_SIMULATED.get_or_init(|| std::env::var_os(RUN_VARIABLE).is_some()) {
+        return None;
+    }
+    let mut guard = lock();
+    let Some(known) = &mut *guard else { return Some((0, 0)) };
+    let computed = known.untraced / PICOSECONDS;
+    known.untraced %= PICOSECONDS;
+    Some((known.rank.clock() / PICOSECONDS, computed))
 }
 
 /// The rank's clock without the costs of reading it, for the deadline of a wait.

@@ -74,7 +74,7 @@ pub struct RunArguments {
 pub struct SimulatedNetwork {
     /// Run in simulated time, on the network of this scenario, one job of which has a workload of kind "program"; or on this
     /// system, one process on each node.
-    #[arg(long, value_name = "SCENARIO|SYSTEM", value_hint = ValueHint::FilePath, conflicts_with_all = ["wires", "vni", "hosts", "print", "traffic", "trace"])]
+    #[arg(long, value_name = "SCENARIO|SYSTEM", value_hint = ValueHint::FilePath, conflicts_with_all = ["wires", "vni", "hosts", "print"])]
     pub simulate: Option<PathBuf>,
     /// Processes on each simulated node, on a SYSTEM. Default 1.
     #[arg(long, value_name = "N", requires = "simulate", value_parser = philae_console::whole::<u32>(1, 1_024))]

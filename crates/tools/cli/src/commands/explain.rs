@@ -5,7 +5,7 @@
 use crate::arguments::{CommonOptions, ExplainArguments};
 use crate::attention;
 use crate::failure::CommandFailure;
-use crate::first_run::{check, find, follow, go};
+use crate::first_run::{alone, check, find, follow, go};
 use crate::output;
 use crate::scenario_errors::input_failure;
 use philae_experiments::explain::only_messages;
@@ -21,7 +21,7 @@ pub fn run(arguments: &ExplainArguments, shared: &CommonOptions) -> Result<ExitC
     shared.warn(&resolved.warnings);
     let flag = attention::flag(true, "the explanation")?;
     // `resolve` has set the section.
-    let Some(found) = find(&mut resolved, file, shared, &flag)? else {
+    let Some(found) = find(&mut resolved, shared, |first| alone(first, file, shared, &flag))? else {
         return Err(CommandFailure::input(no_job(&resolved)));
     };
     if found.status() == RunStatus::Interrupted {
@@ -39,7 +39,7 @@ pub fn run(arguments: &ExplainArguments, shared: &CommonOptions) -> Result<ExitC
     if record.status == RunStatus::Interrupted {
         return Err(CommandFailure::interrupted("interrupted: no message is explained"));
     }
-    check(Some(&found), &record)?;
+    check(Some(&found), &record, false)?;
     let explained = explanations(&record);
     if shared.json {
         output::print_json(&serde_json::json!({

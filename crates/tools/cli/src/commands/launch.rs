@@ -33,9 +33,8 @@ pub fn run(arguments: &RunArguments, shared: &CommonOptions) -> Result<ExitCode,
     if let Some(asked) = &arguments.simulation.simulate {
         return super::simulate::run_program(arguments, asked, shared);
     }
-    let scratch = if arguments.traffic { Some(scratch()?) } else { None };
-    let trace = arguments.trace.as_deref().map(trace_folder).transpose()?;
-    let plan = planned(arguments, scratch.as_ref().map(|scratch| scratch.path().to_owned()), trace.clone(), None)?;
+    let observation = Observation::new(arguments)?;
+    let plan = planned(arguments, Some(&observation), None)?;
     if arguments.print {
         return print(&plan, shared);
     }
@@ -47,32 +46,75 @@ pub fn run(arguments: &RunArguments, shared: &CommonOptions) -> Result<ExitCode,
     }
     let output = if shared.json { OutputTarget::Error } else { OutputTarget::Standard };
     let code = run_plan(&plan, output).map_err(failed)?;
-    let traffic = scratch.as_ref().map(|scratch| read_traffic(scratch.path())).transpose();
-    let traffic = traffic.map_err(|(file, what)| {
-        CommandFailure::run(format!("cannot read the traffic counts '{}': {what}", file.display()))
-    })?;
-    let traced = trace.as_deref().map(|folder| traced(folder, arguments.processes));
-    if let Some((_, text)) = &traced {
-        shared.note(text);
-    }
+    let observed = observation.read(arguments.processes)?;
+    observed.say(shared);
     if shared.json {
         output::print_json(&serde_json::json!({
-            "exit_code": code, "launcher": plan.launcher.kind.name(), "command": words(&plan), "traffic": traffic.as_deref().map(json),
-            "traced": traced.map(|(processes, _)| processes),
+            "exit_code": code, "launcher": plan.launcher.kind.name(), "command": words(&plan),
+            "traffic": observed.traffic_json(), "traced": observed.traced(),
         }))?;
-    } else if let Some(traffic) = &traffic {
-        philae_console::note(&report(traffic, shared.colour_on_stderr()));
     }
     Ok(ExitCode::from(code))
+}
+
+/// What the provider counts and traces of a program (`--traffic`, `--trace`).
+pub struct Observation {
+    traffic: Option<TempDir>,
+    trace: Option<PathBuf>,
+}
+
+impl Observation {
+    /// Makes the folders that the command line asks for.
+    pub fn new(arguments: &RunArguments) -> Result<Self, CommandFailure> {
+        let traffic = if arguments.traffic { Some(scratch()?) } else { None };
+        Ok(Self { traffic, trace: arguments.trace.as_deref().map(trace_folder).transpose()? })
+    }
+
+    /// What is in them, after the program.
+    pub fn read(&self, processes: u32) -> Result<Observed, CommandFailure> {
+        let traffic = self.traffic.as_ref().map(|folder| read_traffic(folder.path())).transpose();
+        let traffic = traffic.map_err(|(file, what)| {
+            CommandFailure::run(format!("cannot read the traffic counts '{}': {what}", file.display()))
+        })?;
+        Ok(Observed { traffic, traced: self.trace.as_deref().map(|folder| traced(folder, processes)) })
+    }
+}
+
+/// What was counted and traced.
+pub struct Observed {
+    traffic: Option<Vec<ProcessTraffic>>,
+    /// Processes with operations, and what to say of them.
+    traced: Option<(usize, String)>,
+}
+
+impl Observed {
+    /// Prints it for people.
+    pub fn say(&self, shared: &CommonOptions) {
+        if let Some((_, text)) = &self.traced {
+            shared.note(text);
+        }
+        if let Some(traffic) = self.traffic.as_ref().filter(|_| !shared.json) {
+            philae_console::note(&report(traffic, shared.colour_on_stderr()));
+        }
+    }
+
+    pub fn traffic_json(&self) -> Option<serde_json::Value> {
+        self.traffic.as_deref().map(json)
+    }
+
+    /// How many processes have a trace, if one was asked for.
+    pub fn traced(&self) -> Option<usize> {
+        self.traced.as_ref().map(|(processes, _)| *processes)
+    }
 }
 
 /// The plan of what the command line asks for.
 pub fn planned(
     arguments: &RunArguments,
-    traffic: Option<PathBuf>,
-    trace: Option<PathBuf>,
+    observation: Option<&Observation>,
     simulation: Option<SimulatedRun>,
 ) -> Result<LaunchPlan, CommandFailure> {
+    let traffic = observation.and_then(|observation| observation.traffic.as_ref());
     let request = LaunchRequest {
         processes: arguments.processes,
         hosts: arguments.remote.hosts.clone(),
@@ -83,8 +125,8 @@ pub fn planned(
             wires: (!arguments.wires.is_empty()).then(|| arguments.wires.join(",")),
             vni: arguments.vni,
             simulation,
-            traffic,
-            trace,
+            traffic: traffic.map(|folder| folder.path().to_owned()),
+            trace: observation.and_then(|observation| observation.trace.clone()),
             others: arguments.env.clone(),
         },
         program: arguments.program[0].clone(),

@@ -352,25 +352,26 @@ int main(int argc, char **argv) {
 }
 "#;
 
+/// A program of an MPI, if there is a compiler for those.
+fn of_an_mpi(folder: &Path, text: &str) -> Option<PathBuf> {
+    let (source, program) = (folder.join("mpi.c"), folder.join("mpi"));
+    std::fs::write(&source, text).expect("a file");
+    let compiler = std::env::var("PHILAE_TEST_MPICC").unwrap_or_else(|_| "mpicc".to_owned());
+    let made = Command::new(&compiler).arg(&source).arg("-o").arg(&program).output();
+    if made.is_ok_and(|output| output.status.success()) {
+        return Some(program);
+    }
+    println!("skipped: {compiler} compiles no program of an MPI; PHILAE_TEST_MPICC names another one");
+    None
+}
+
 /// A round trip of an MPI program takes what the pattern `ping-pong` takes, and what the library
 /// does in between: polls. Behind a NIC that matches, and one whose host copies.
 #[test]
 fn messages_of_an_mpi_take_the_time_of_the_pattern() {
     let kept = folder("simulated");
     let folder = kept.path();
-    let (source, program) = (folder.join("ping.c"), folder.join("ping"));
-    std::fs::write(&source, PING_PONG).expect("a file");
-    let compiler = std::env::var("PHILAE_TEST_MPICC").unwrap_or_else(|_| "mpicc".to_owned());
-    if !Command::new(&compiler)
-        .arg(&source)
-        .arg("-o")
-        .arg(&program)
-        .output()
-        .is_ok_and(|output| output.status.success())
-    {
-        println!("skipped: {compiler} compiles no program of an MPI; PHILAE_TEST_MPICC names another one");
-        return;
-    }
+    let Some(program) = of_an_mpi(folder, PING_PONG) else { return };
     for system in ["frontier", "malbec"] {
         let run = simulated(folder, system, 2, &[], &[program.to_str().expect("a path")]);
         assert!(run.status.success(), "{}", said(&run));
@@ -392,4 +393,51 @@ fn messages_of_an_mpi_take_the_time_of_the_pattern() {
             );
         }
     }
+}
+
+/// A program that is traced in simulated time has simulated times in its trace, and the trace takes
+/// in the simulator what the program took.
+#[test]
+fn the_trace_of_a_program_takes_the_time_of_the_program() {
+    let kept = folder("simulated");
+    let folder = kept.path();
+    let Some(program) = of_an_mpi(folder, PING_PONG) else { return };
+    let observed = ["--traffic", "--trace", "traces"];
+    let run = simulated(folder, "malbec", 2, &observed, &[program.to_str().expect("a path")]);
+    assert!(run.status.success(), "{}", said(&run));
+    let program = document(&run);
+    assert_eq!((&program["program"]["exit_code"], &program["program"]["traced"]), (&0.into(), &2.into()));
+    let sends = program["program"]["traffic"]["total"]["sends"].as_u64().expect("a count");
+    // Round trips of three sizes and pairs of messages, and what the library sends itself.
+    assert!((3 * 40 + 40..300).contains(&sends), "{sends}");
+    let converted = philae().current_dir(folder).args(["trace", "convert", "traces", "app.goal"]).output();
+    assert!(converted.is_ok_and(|output| output.status.success()));
+    let scenario = "system = \"malbec\"\n[[job]]\nname = \"app\"\nnodes = 2\n\
+                    workload = { kind = \"trace\", file = \"app.goal\" }\n";
+    std::fs::write(folder.join("trace.toml"), scenario).expect("a file");
+    let arguments = ["simulate", "trace.toml", "--overwrite", "--json", "--quiet", "-o", "replayed"];
+    let replayed = document(&philae().current_dir(folder).args(arguments).output().expect("it starts"));
+    let time = |document: &Value| document["manifest"]["simulated_ps"].as_f64().expect("a time");
+    let (program, trace) = (time(&program), time(&replayed));
+    assert!((0.97..1.03).contains(&(trace / program)), "{program} ps, and {trace} ps as a trace");
+}
+
+/// Explained messages take two runs of the program, and it prints once.
+#[test]
+fn messages_of_a_program_are_explained() {
+    let kept = folder("simulated");
+    let folder = kept.path();
+    let program = program(folder);
+    let path = program.to_str().expect("a path");
+    let explain = ["--set", "explain.job=program", "--set", "explain.slowest=2"];
+    let output = simulated(folder, "malbec", 3, &explain, &[path, "barriers"]);
+    assert!(output.status.success(), "{}", said(&output));
+    assert_eq!(said(&output).matches("barriers ").count(), 1, "{}", said(&output));
+    let rows = document(&output)["manifest"]["tables"]["explained.parquet"].as_u64();
+    assert!(rows > Some(10), "{rows:?} parts of two messages");
+    let crash = simulated(folder, "malbec", 3, &explain, &[path, "crash"]);
+    assert!(!crash.status.success() && said(&crash).contains("without [explain]"), "{}", said(&crash));
+    let processor = [&explain[..], &["--set", "job.program.workload.computation=processor"]].concat();
+    let refused = simulated(folder, "malbec", 3, &processor, &[path, "barriers"]);
+    assert!(refused.status.code() == Some(2) && said(&refused).contains("\"fixed\" would work"), "{}", said(&refused));
 }

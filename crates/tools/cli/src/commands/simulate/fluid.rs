@@ -63,7 +63,7 @@ pub fn run(
     let written = results::write(folder, record, &description, interrupted);
     let summary = RunSummary::of(record);
     if shared.json {
-        print_json(&written, &summary)?;
+        print_json(&written, &summary, None)?;
         description.notices.iter().for_each(|line| shared.note(line));
     } else if let Some(line) = written.quiet_line().filter(|_| shared.quiet) {
         output::print(&line)?;

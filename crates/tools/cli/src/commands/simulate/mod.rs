@@ -54,7 +54,7 @@ fn with_seeds(arguments: &SimulateArguments, scenario: &Path, seeds: &Seeds) -> 
 /// Runs a scenario in which a real program is a job, and writes its result.
 pub fn run_program(arguments: &RunArguments, asked: &Path, shared: &CommonOptions) -> Result<ExitCode, CommandFailure> {
     let simulated = program::arguments(&arguments.simulation, asked.to_owned());
-    run_with(&simulated, shared, Some(&SimulatedProgram::new(arguments, &simulated, asked)))
+    run_with(&simulated, shared, Some(&SimulatedProgram::new(arguments, &simulated, asked)?))
 }
 
 /// Runs a scenario and writes its result, alone or with other MPI processes.
@@ -74,7 +74,7 @@ pub fn run(arguments: &SimulateArguments, shared: &CommonOptions) -> Result<Exit
 fn run_with(
     arguments: &SimulateArguments,
     shared: &CommonOptions,
-    program: Option<&SimulatedProgram<'_>>,
+    real: Option<&SimulatedProgram<'_>>,
 ) -> Result<ExitCode, CommandFailure> {
     let interrupted = attention::flag(!arguments.ignore_memory, "the partial result of the run")?;
     let mut world = ProcessGroup::find()?;
@@ -82,17 +82,20 @@ fn run_with(
     // Only the first process prints.
     let of_others = CommonOptions { quiet: true, progress: ProgressStyle::None, ..*shared };
     let shared = if first { shared } else { &of_others };
-    let read = read(arguments, shared, &world, program);
+    let read = read(arguments, shared, &world, real);
     let (resumed, resolved) = world.together(read)?;
     shared.warn(&resolved.warnings);
     if arguments.fluid {
         return fluid::run(arguments, &resolved, shared, &interrupted);
     }
     world.check_same("scenario", &format!("{}\n{}", env!("CARGO_PKG_VERSION"), resolved.to_toml()))?;
-    let prepared = Prepared::new(arguments, shared, (resumed, resolved), (&world, &interrupted), program);
-    let Prepared { resolved, simulation, start, targets, carrier, mut captures, output, program } =
+    let prepared = Prepared::new(arguments, shared, (resumed, resolved), (&world, &interrupted), real);
+    let Prepared { resolved, simulation, start, targets, carrier, mut captures, place, program } =
         world.together(prepared)?;
-    let started = program.map(|(run, plan)| StartedProgram::start(run, plan, shared, &interrupted)).transpose()?;
+    // Its first run has shown what the program prints.
+    let output = program::output(shared, targets.is_some());
+    let start_program = |(run, plan)| StartedProgram::start(run, plan, output, shared, &interrupted);
+    let started = program.map(start_program).transpose()?;
     let mut progress = RunProgress::new(*shared, resolved.options.time_limit, resolved.ending_ranks(), start);
     let began = Instant::now();
     let mut memory = MemoryWatch::default();
@@ -125,7 +128,7 @@ fn run_with(
         (outcome, _) => outcome.map_err(|error| world.said_once(failed(error)))?,
     };
     // Only the first process has output to write.
-    let (Some(record), Some((folder, timeline))) = (outcome, output) else { return Ok(ExitCode::SUCCESS) };
+    let (Some(record), Some((folder, timeline))) = (outcome, place) else { return Ok(ExitCode::SUCCESS) };
     let mut description = resolved.run_description(env!("CARGO_PKG_VERSION"), wall_seconds);
     description.packet_hops_before = start.packet_hops;
     let missing = targets.as_ref().and_then(FirstRun::missing).map(|why| format!("no message is explained: {why}"));
@@ -140,15 +143,19 @@ fn run_with(
     let not_captured = captures.finish();
     let timeline = timeline.map_or(Ok(String::new()), |file| file.write(&record, &resolved.name));
     let summary = RunSummary::of(&record);
+    let observed = real.map(SimulatedProgram::observed).transpose()?;
+    observed.iter().for_each(|observed| observed.say(shared));
     if shared.json {
-        print_json(&written, &summary)?;
+        let of_program = program.as_ref().zip(observed.as_ref()).map(|(program, observed)| program.json(observed));
+        print_json(&written, &summary, of_program)?;
     } else {
         let captured = counts_text(&resolved, &record.captures, &not_captured);
         print_text((&resolved.name, &captured), &written, &summary, &description, shared)?;
         output::print(timeline.as_deref().ok().filter(|_| !shared.quiet).unwrap_or_default())?;
     }
     written.note.iter().for_each(|note| shared.note(note));
-    first_run::check(targets.as_ref(), &record)?;
+    let is_program = program.is_some();
+    first_run::check(targets.as_ref(), &record, is_program)?;
     written.checked()?;
     if !not_captured.is_empty() && not_captured.iter().all(CaptureError::is_unread) {
         return Err(OutputError::ReaderGone.into());
@@ -265,7 +272,7 @@ struct Prepared {
     carrier: Option<live::Carrier>,
     captures: PcapFiles,
     /// Where the result goes; only in the first process.
-    output: Option<(ResultFolder, Option<TimelineFile>)>,
+    place: Option<(ResultFolder, Option<TimelineFile>)>,
     /// The real program, and what starts it.
     program: Option<(ProgramRun, LaunchPlan)>,
 }
@@ -278,14 +285,11 @@ impl Prepared {
         (world, interrupted): (&ProcessGroup, &AtomicBool),
         program: Option<&SimulatedProgram<'_>>,
     ) -> Result<Self, CommandFailure> {
-        if program.is_some() && resolved.scenario.explain.is_some() {
-            let works = "a scenario without [explain] would work";
-            return Err(CommandFailure::input(format!(
-                "explained messages need two runs, and a program runs once: {works}"
-            )));
-        }
         check_outputs(arguments, &resolved)?;
-        let targets = first_run::find(&mut resolved, arguments.source(), shared, interrupted)?;
+        let targets = first_run::find(&mut resolved, shared, |first| match program {
+            Some(program) => program.first_run(first, shared, interrupted),
+            None => first_run::alone(first, arguments.source(), shared, interrupted),
+        })?;
         let fits = |need: Need| match arguments.ignore_memory {
             true => Ok(None),
             false => need.check(world.on_this_machine).map_err(CommandFailure::input),
@@ -293,7 +297,7 @@ impl Prepared {
         let ranks = Ranks::of(&resolved);
         fits(Need::planned(resolved.system.topology.endpoint_count() as u64, ranks, world.share().count))?;
         let (mut program, mut processes, mut supervisor) =
-            (program.map(|program| program.prepare(&resolved)).transpose()?, None, None);
+            (program.map(|program| program.prepare(&resolved, targets.is_some())).transpose()?, None, None);
         let program = program.take().map(|(job, run, parts, plan)| {
             processes = Some((job.index(), parts.programs));
             supervisor = Some(parts.supervisor);
@@ -329,9 +333,9 @@ impl Prepared {
             disk::check(&resolved, folder.staging()).iter().for_each(|line| shared.note(line));
         }
         let captures = PcapFiles::create(&resolved).map_err(capture_failure)?;
-        let output =
+        let place =
             folder.map(|folder| Ok::<_, CommandFailure>((folder, TimelineFile::create(&resolved)?))).transpose()?;
-        Ok(Self { resolved, simulation, start, targets, carrier, captures, output, program })
+        Ok(Self { resolved, simulation, start, targets, carrier, captures, place, program })
     }
 }
 

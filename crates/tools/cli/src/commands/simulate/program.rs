@@ -2,13 +2,15 @@
 
 use crate::arguments::{CheckpointArguments, CommonOptions, LiveReport, ResultPlace, ScenarioKeys, SimulateArguments};
 use crate::arguments::{RunArguments, SimulatedNetwork};
-use crate::commands::launch;
+use crate::commands::launch::{self, Observation, Observed};
 use crate::failure::CommandFailure;
+use crate::first_run;
 use crate::scenario_errors::input_failure;
 use philae_coordinator::{ComputeTime, ProgramJob, ProgramParts, ProgramRun, RankCosts, RunFile};
 use philae_launcher::{LaunchPlan, OutputTarget, SimulatedRun, find_clocks};
 use philae_nic_model::HostPath;
-use philae_scenario::{ResolvedScenario, Scenario};
+use philae_results::record::{RunRecord, RunStatus};
+use philae_scenario::{ResolvedScenario, Scenario, ScenarioError};
 use philae_units::{JobId, counted};
 use philae_workload::{Computation, RealProgram, WorkloadSpec};
 use std::path::{Path, PathBuf};
@@ -31,6 +33,7 @@ pub struct SimulatedProgram<'r> {
     simulated: &'r SimulateArguments,
     /// The scenario or the system.
     asked: &'r Path,
+    observation: Observation,
 }
 
 /// A program that runs.
@@ -66,8 +69,17 @@ pub fn arguments(asked: &SimulatedNetwork, scenario: PathBuf) -> SimulateArgumen
 }
 
 impl<'r> SimulatedProgram<'r> {
-    pub fn new(arguments: &'r RunArguments, simulated: &'r SimulateArguments, asked: &'r Path) -> Self {
-        Self { arguments, simulated, asked }
+    pub fn new(
+        arguments: &'r RunArguments,
+        simulated: &'r SimulateArguments,
+        asked: &'r Path,
+    ) -> Result<Self, CommandFailure> {
+        Ok(Self { arguments, simulated, asked, observation: Observation::new(arguments)? })
+    }
+
+    /// What the provider has counted and traced of it.
+    pub fn observed(&self) -> Result<Observed, CommandFailure> {
+        self.observation.read(self.arguments.processes)
     }
 
     /// The scenario, with the program in its job.
@@ -131,16 +143,24 @@ impl<'r> SimulatedProgram<'r> {
         words.join(" ")
     }
 
-    /// The program's part of the simulation, and what starts its processes.
+    /// Its job, and what the scenario says of it.
+    fn job<'s>(&self, resolved: &'s ResolvedScenario) -> (usize, &'s RealProgram) {
+        let programs = resolved.jobs.iter().enumerate().filter_map(|(number, job)| match &job.section.workload {
+            WorkloadSpec::RealProgram(program) => Some((number, program)),
+            _ => None,
+        });
+        programs.into_iter().next().expect("the scenario has it")
+    }
+
+    /// The program's part of the simulation, and what starts its processes. `is_again`: it has run
+    /// before, and was observed then.
     pub fn prepare(
         &self,
         resolved: &ResolvedScenario,
+        is_again: bool,
     ) -> Result<(JobId, ProgramRun, ProgramParts, LaunchPlan), CommandFailure> {
-        let is_program =
-            |job: &philae_scenario::PlacedJob| matches!(job.section.workload, WorkloadSpec::RealProgram(_));
-        let number = resolved.jobs.iter().position(is_program).expect("the scenario has it");
+        let (number, program) = self.job(resolved);
         let job = &resolved.jobs[number];
-        let WorkloadSpec::RealProgram(program) = &job.section.workload else { unreachable!("as found") };
         let (asked, places) = (self.arguments.processes, job.places.len() as u32);
         if asked != places {
             return Err(CommandFailure::input(format!(
@@ -182,8 +202,59 @@ impl<'r> SimulatedProgram<'r> {
             .map_err(|error| CommandFailure::run(format!("cannot find this command's own file: {error}")))?;
         let clocks = find_clocks(&executable).map_err(CommandFailure::input)?;
         let simulation = SimulatedRun { file: path, clocks, eager };
-        let plan = launch::planned(self.arguments, None, None, Some(simulation))?;
+        let observation = (!is_again).then_some(&self.observation);
+        let plan = launch::planned(self.arguments, observation, Some(simulation))?;
         Ok((JobId::from_index(number), run, parts, plan))
+    }
+
+    /// The first run of two, which shows what the program prints and finds the messages that the
+    /// second one follows.
+    pub fn first_run(
+        &self,
+        resolved: &ResolvedScenario,
+        shared: &CommonOptions,
+        interrupted: &AtomicBool,
+    ) -> Result<RunRecord, CommandFailure> {
+        let (_, program) = self.job(resolved);
+        if program.computation == Computation::Processor {
+            return Err(CommandFailure::input(
+                "[explain] follows messages in a second run, and with computation = \"processor\" no run is like \
+                 another: \"none\" or \"fixed\" would work",
+            ));
+        }
+        let refused = |error: &ScenarioError| input_failure(self.asked, error);
+        let (job, run, parts, plan) = self.prepare(resolved, false)?;
+        let built = resolved.simulation_with(Some((job.index(), parts.programs)));
+        let mut simulation = built.map_err(|error| refused(&error))?;
+        simulation.supervise(parts.supervisor).map_err(|error| refused(&ScenarioError::Fabric(error)))?;
+        let started = StartedProgram::start(run, plan, output(shared, false), shared, interrupted)?;
+        let record = first_run::go(simulation, resolved, self.asked, shared, interrupted);
+        let fault = started.run.fault();
+        let is_cut = !matches!(&record, Ok(record) if record.status == RunStatus::Completed);
+        let code = started.finish(is_cut)?;
+        let works = "without [explain] the result of this run would be kept";
+        match (fault, code) {
+            _ if crate::attention::is_stopped(interrupted) => {
+                Err(CommandFailure::interrupted(format!("interrupted in the first run of two; {works}")))
+            }
+            (Some(fault), _) => Err(CommandFailure::run(format!("{fault}; {works}"))),
+            (None, code) if !is_cut && code != 0 => {
+                Err(CommandFailure::run(format!("the program's exit code is {code}; {works}")))
+            }
+            (None, _) => {
+                shared.note("the program runs a second time, without its output, to explain messages");
+                record
+            }
+        }
+    }
+}
+
+/// Where the program's output goes. `is_again`: it has run before and has said it all.
+pub fn output(shared: &CommonOptions, is_again: bool) -> OutputTarget {
+    match (is_again, shared.json) {
+        (true, _) => OutputTarget::Nowhere,
+        (false, true) => OutputTarget::Error,
+        (false, false) => OutputTarget::Standard,
     }
 }
 
@@ -192,11 +263,11 @@ impl StartedProgram {
     pub fn start(
         run: ProgramRun,
         plan: LaunchPlan,
+        output: OutputTarget,
         shared: &CommonOptions,
         interrupted: &AtomicBool,
     ) -> Result<Self, CommandFailure> {
         let lives = Arc::new(AtomicBool::new(true));
-        let output = if shared.json { OutputTarget::Error } else { OutputTarget::Standard };
         let ends = Arc::clone(&lives);
         let launcher = std::thread::spawn(move || {
             let code = philae_launcher::run(&plan, output).map_err(launch::failed);
@@ -276,6 +347,13 @@ impl Told {
     pub fn of(started: StartedProgram, is_cut: bool) -> Result<Self, CommandFailure> {
         let (outside, threads) = (started.run.were_outside(), started.run.had_threads());
         Ok(Self { code: started.finish(is_cut)?, outside, threads })
+    }
+
+    /// What the JSON document says of it.
+    pub fn json(&self, observed: &Observed) -> serde_json::Value {
+        serde_json::json!({
+            "exit_code": self.code, "traffic": observed.traffic_json(), "traced": observed.traced(),
+        })
     }
 
     /// Warnings about the result.
