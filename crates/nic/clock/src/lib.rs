@@ -9,18 +9,33 @@
 //! real time, for as long as its deadline is away. If that passes, simulated time passes as well.
 //! The same holds for what waits for files.
 //!
-//! Not covered: system calls that a program makes itself, the processor's counter (`rdtsc`), the
-//! processor time of a thread, `getrusage` and `times`, timers that send signals or write files
+//! Not covered: system calls that a program makes without libc's `syscall`, the processor time of a thread, `getrusage` and `times`, timers that send signals or write files
 //! (`timerfd_settime`), `epoll_pwait2`, `sigtimedwait`, locks with deadlines other than mutexes,
 //! and programs that are linked statically.
 
 #![expect(unsafe_code, reason = "these functions take the place of libc's")]
 
+#[cfg(target_arch = "x86_64")]
+mod counter;
 mod deadline;
+mod direct;
+#[cfg(target_arch = "x86_64")]
+mod handlers;
 mod poll;
 mod reading;
 mod real;
 mod sleep;
 mod source;
+#[cfg(target_arch = "x86_64")]
+mod start;
 
 pub use source::{ClockSource, NO_PART};
+
+/// Other processors have no trap: their counters show real time.
+#[cfg(not(target_arch = "x86_64"))]
+mod counter {
+    pub fn attach(_: i64) {}
+    pub fn detach(_: Option<i64>) {}
+    pub fn trap() {}
+    pub fn in_child() {}
+}

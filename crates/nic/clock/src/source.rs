@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicI64, AtomicPtr, Ordering};
 
 use libc::{clockid_t, timespec};
 
+use crate::counter;
 use crate::real;
 
 /// Picoseconds in a nanosecond.
@@ -77,10 +78,15 @@ fn simulated(source: &ClockSource) -> Option<i64> {
     }
 }
 
+/// The calling thread's simulated time, in nanoseconds; `None`: it follows real time.
+pub fn of_this_thread() -> Option<i64> {
+    attached().and_then(simulated)
+}
+
 /// What a clock shows, in nanoseconds; `None`: what libc says.
 pub fn shows(clock: clockid_t) -> Option<i64> {
     let place = place(clock)?;
-    if let Some(now) = attached().and_then(simulated) {
+    if let Some(now) = of_this_thread() {
         let base = BASES[place].load(Ordering::Relaxed);
         return (base != MISSING).then(|| base.saturating_add(now));
     }
@@ -136,8 +142,17 @@ pub unsafe extern "C" fn philae_clock_attach(source: *const ClockSource) -> c_in
     for (clock, base) in BASES.iter().enumerate() {
         base.store(shows(clock as clockid_t).map_or(MISSING, |shown| shown - now), Ordering::Relaxed);
     }
+    counter::attach(now);
     ATTACHED.store(source.cast_mut(), Ordering::Release);
     0
+}
+
+/// The calling thread has a part in simulated time: the processor's counter shows that.
+#[unsafe(no_mangle)]
+pub extern "C" fn philae_clock_thread() {
+    if attached().is_some() {
+        counter::trap();
+    }
 }
 
 /// Lets clocks follow real time again, from what they show, or from what other threads have seen of
@@ -152,10 +167,12 @@ pub extern "C" fn philae_clock_detach() {
             ahead.fetch_max(base.saturating_add(now) - real, Ordering::Relaxed);
         }
     }
+    counter::detach(now);
     ATTACHED.store(std::ptr::null_mut(), Ordering::Release);
 }
 
 /// A child has no part in simulated time: no rank waits for it.
 extern "C" fn in_child() {
     philae_clock_detach();
+    counter::in_child();
 }

@@ -66,6 +66,14 @@ print('all')
     assert_eq!(said(&output), "all\n");
 }
 
+/// A trap that outlives `exec`, a handler that the program may want itself, and masks.
+#[test]
+#[cfg(target_arch = "x86_64")]
+fn the_processors_counter_follows_the_source_and_programs_are_started_without_it() {
+    let output = Command::new(compiled("counter")).env("LD_PRELOAD", library()).output().expect("it starts");
+    assert!(output.status.success(), "{:?} {}", output.status, said(&output));
+}
+
 /// A program that is not part of a simulation is the same with the library.
 #[test]
 fn without_a_source_a_program_is_as_without_the_library() {

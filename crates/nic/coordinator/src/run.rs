@@ -269,6 +269,12 @@ impl ProgramRun {
         (0..self.0.ranks()).filter(|rank| self.0.coordinator.threads(*rank) > 1).collect()
     }
 
+    /// A rank that has computed for long without a call: all others wait for it.
+    #[must_use]
+    pub fn long_turn(&self) -> Option<u32> {
+        self.0.coordinator.long_turn()
+    }
+
     /// The processes of its ranks; 0 for those that have none.
     #[must_use]
     pub fn processes(&self) -> Vec<u32> {

@@ -15,6 +15,8 @@ use crate::page::{BYTES_MAX, COMMANDS_MAX, EndpointSlot, RankPart, WaitKind, Wor
 const LOOK_AFTER: Duration = Duration::from_millis(5);
 /// How often it looks from then on. Source: ours. Status: assumed.
 const LOOK_EVERY: Duration = Duration::from_millis(20);
+/// A turn that is longer is noted. Source: ours. Status: assumed.
+const LONG_TURN: Duration = Duration::from_secs(10);
 
 /// A rank whose memory says something that no rank says, or that has died.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -163,6 +165,12 @@ impl Coordinator {
         }
     }
 
+    /// A rank whose turn has lasted for long in real time: it computes, and makes no calls.
+    #[must_use]
+    pub fn long_turn(&self) -> Option<u32> {
+        (0..self.ranks()).find(|&rank| self.words(rank).is_long.load(Ordering::Relaxed) != 0)
+    }
+
     /// Threads of a rank that have made calls.
     #[must_use]
     pub fn threads(&self, rank: u32) -> u32 {
@@ -215,7 +223,14 @@ impl RankTurns {
     }
 
     fn await_turn(&self) -> Result<Given, RankFault> {
-        let (words, rank) = (self.words(), self.rank);
+        let words = self.words();
+        let result = self.await_given(words);
+        words.is_long.store(0, Ordering::Relaxed);
+        result
+    }
+
+    fn await_given(&self, words: &Words) -> Result<Given, RankFault> {
+        let (rank, mut looks) = (self.rank, 0_u32);
         let (process, mut patience, mut before) = (words.process.load(Ordering::Relaxed), LOOK_AFTER, None);
         loop {
             let found = words.turn.load(Ordering::Acquire);
@@ -228,6 +243,8 @@ impl RankTurns {
                 continue;
             }
             patience = LOOK_EVERY;
+            looks += 1;
+            words.is_long.store((LOOK_EVERY * looks > LONG_TURN).into(), Ordering::Relaxed);
             let Some(now) = ProcessState::of(process) else {
                 // It may have given its turn back before it ended.
                 let has_given = words.turn.load(Ordering::Acquire) == turn::COORDINATOR;

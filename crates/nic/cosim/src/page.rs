@@ -111,6 +111,8 @@ pub struct Words {
     pub news: AtomicU32,
     /// Threads of its process that have made calls.
     pub threads: AtomicU32,
+    /// Whether its turn has lasted for long; for the coordinator's own process.
+    pub is_long: AtomicU32,
     /// Its clock, in picoseconds.
     pub clock: AtomicU64,
     /// Until when it waits, in picoseconds; `u64::MAX`: without a limit.

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use elf::ElfStream;
-use elf::abi::{DT_NEEDED, DT_RPATH, DT_RUNPATH};
+use elf::abi::{DT_NEEDED, DT_RPATH, DT_RUNPATH, PT_INTERP};
 use elf::endian::AnyEndian;
 
 /// The most libraries to read. Programs sometimes have hundreds of them, but none has this many.
@@ -32,6 +32,12 @@ pub(crate) fn is_elf(file: &Path) -> bool {
     use std::io::Read;
     let mut head = [0; 4];
     File::open(file).and_then(|mut file| file.read_exact(&mut head)).is_ok() && head == *b"\x7fELF"
+}
+
+/// Whether nothing loads libraries for a program: it names no loader.
+pub(crate) fn is_static(program: &Path) -> bool {
+    let opened = File::open(program).ok().and_then(|file| ElfStream::<AnyEndian, _>::open_stream(file).ok());
+    opened.is_some_and(|stream| stream.segments().iter().all(|segment| segment.p_type != PT_INTERP))
 }
 
 /// The libraries of a program, beginning with those that it names itself. An unreadable file counts

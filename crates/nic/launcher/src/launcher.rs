@@ -223,7 +223,8 @@ mod tests {
 
     #[test]
     fn a_program_without_mpi_has_no_launcher_and_one_whose_launcher_is_missing_says_what_has_it() {
-        let program = |linked| LaunchedProgram { file: "/bin/true".into(), linked, folders: Vec::new() };
+        let program =
+            |linked| LaunchedProgram { file: "/bin/true".into(), linked, folders: Vec::new(), is_static: false };
         let find = |wanted, linked| Launcher::find(wanted, &program(linked), OsStr::new("/nonexistent"), false);
         assert_eq!(find(LauncherChoice::Auto, Linked::Nothing).expect("plain"), Launcher::plain());
         assert_eq!(find(LauncherChoice::Auto, Linked::Unknown).expect("plain"), Launcher::plain());

@@ -57,6 +57,9 @@ pub struct LaunchPlan {
 const OF_OPEN_MPI_4: &str = "Open MPI 4 with libfabric (pml cm) sends wrong bytes in persistent operations and in MPI_Alltoallw \
     where a datatype is contiguous and begins behind its buffer's start, over every provider; Open MPI 5 and MPICH do not";
 
+const STATIC: &str = "the program is linked statically: it loads no provider, and no simulated clocks, unless it starts another \
+    program that is not";
+
 /// Finds everything that a request needs.
 ///
 /// # Errors
@@ -83,7 +86,8 @@ pub fn plan(request: &LaunchRequest) -> Result<LaunchPlan, LaunchError> {
     }
     let variables = variables(library.as_deref(), program.linked, &launcher, &request.settings);
     let command = command(request, &program, &launcher, &variables)?;
-    let warnings = warnings(&launcher, &variables);
+    let mut warnings = warnings(&launcher, &variables);
+    warnings.extend(program.is_static.then_some(STATIC));
     let is_plain = launcher.kind == LauncherKind::Plain;
     let is_recorded = launcher.kind == LauncherKind::Hydra && request.hosts.is_empty();
     Ok(LaunchPlan {
@@ -177,7 +181,8 @@ mod tests {
             program: "app".into(),
             arguments: vec!["-x".into(), "1".into()],
         };
-        let program = LaunchedProgram { file: "/bin/app".into(), linked: Linked::Nothing, folders: Vec::new() };
+        let program =
+            LaunchedProgram { file: "/bin/app".into(), linked: Linked::Nothing, folders: Vec::new(), is_static: false };
         let launcher = Launcher { kind, file: "/bin/launcher".into(), major, is_intel: false };
         let variables = [("FI_PROVIDER".to_owned(), "philae".into()), ("OMPI_MCA_pml".to_owned(), "cm".into())];
         let words = command(&request, &program, &launcher, &variables)?;

@@ -33,6 +33,8 @@ pub struct LaunchedProgram {
     pub linked: Linked,
     /// Folders in which its launcher may be, the likeliest first; those of `PATH` follow.
     pub folders: Vec<PathBuf>,
+    /// Whether it is linked statically.
+    pub is_static: bool,
 }
 
 /// Interpreters, by the beginning of their names.
@@ -45,11 +47,12 @@ const INTERPRETERS: [&str; 10] = ["python", "pypy", "perl", "ruby", "julia", "R"
 /// It does not exist, or cannot be run.
 pub fn find_program(name: &OsStr, path: &OsStr) -> Result<LaunchedProgram, LaunchError> {
     let file = locate(name, path)?;
-    let mut program = LaunchedProgram { linked: Linked::Nothing, folders: Vec::new(), file };
+    let mut program = LaunchedProgram { linked: Linked::Nothing, folders: Vec::new(), is_static: false, file };
     // Use the folder of the name as given, because the interpreter of a virtual environment is a
     // link to the system's.
     program.folders.extend(program.file.parent().map(Path::to_owned));
     if elf::is_elf(&program.file) {
+        program.is_static = elf::is_static(&program.file);
         recognise_binary(&mut program);
     } else {
         recognise_script(&mut program, path)?;
@@ -160,6 +163,7 @@ fn recognise_script(program: &mut LaunchedProgram, path: &OsStr) -> Result<(), L
     let mut interpreter = LaunchedProgram {
         folders: file.parent().map(Path::to_owned).into_iter().collect(),
         linked: Linked::Unknown,
+        is_static: false,
         file,
     };
     // An interpreter that is itself a script says no more than the script that it runs.
@@ -214,6 +218,13 @@ mod tests {
         let missing = find_program(OsStr::new("no-such-program"), OsStr::new("/usr/bin:/bin")).expect_err("none");
         assert!(missing.to_string().contains("/usr/bin/no-such-program"), "{missing}");
         let this = find(&std::env::current_exe().expect("a file")).expect("this test");
-        assert_eq!(this.linked, Linked::Nothing);
+        assert_eq!((this.linked, this.is_static), (Linked::Nothing, false));
+        let source = folder.join("program.c");
+        std::fs::write(&source, "int main(void) { return 0; }\n").expect("a file");
+        let mut compiler = std::process::Command::new("cc");
+        let made = compiler.arg("-static").arg(&source).arg("-o").arg(folder.join("program")).output();
+        let made = made.expect("a C compiler");
+        assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+        assert!(find(&folder.join("program")).expect("a program").is_static);
     }
 }

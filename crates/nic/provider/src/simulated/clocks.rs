@@ -65,7 +65,22 @@ pub(super) fn attach(clock: u64) {
     }
 }
 
-/// The reverse.
+/// The calling thread has a part in simulated time: the processor's counter shows that, too.
+pub(super) fn join_thread() {
+    if ATTACHED.load(Ordering::Relaxed) == 0 {
+        // The thread that attaches has it from then on, and those that it makes.
+        return;
+    }
+    if let Some(join) = function(c"philae_clock_thread") {
+        // SAFETY: the function of this name has this type.
+        unsafe {
+            let join: unsafe extern "C" fn() = std::mem::transmute(join);
+            join();
+        }
+    }
+}
+
+/// Lets the clocks follow real time again.
 pub(super) fn detach(clock: u64) {
     LAST.fetch_max(clock, Ordering::Relaxed);
     if let Some(detach) = function(c"philae_clock_detach") {

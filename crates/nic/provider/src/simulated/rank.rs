@@ -168,6 +168,7 @@ impl ProcessRank {
             PART.set(JOINED.load(Ordering::Relaxed));
             self.threads += 1;
             self.rank.show_threads(self.threads);
+            clocks::join_thread();
             WORKED_NS.set(thread_ns());
         }
     }

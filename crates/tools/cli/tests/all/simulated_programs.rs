@@ -1,5 +1,6 @@
 //! Real programs in simulated time: `philae run --simulate`.
 
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -147,6 +148,7 @@ int main(int argc, char **argv) {
 		int status;
 		waitpid(child, &status, 0);
 	}
+	if (!strcmp(what, "spin") && me == 1) for (volatile int never = 0; !never;) { }
 	if (!strcmp(what, "deadlock") && me == 0) shmem_long_wait_until(word, SHMEM_CMP_EQ, 1);
 	if (!strcmp(what, "crash") && me == 1) raise(SIGSEGV);
 	if (!strcmp(what, "code") && me == 1) exit(7);
@@ -285,6 +287,26 @@ fn what_goes_wrong_is_named_and_ends_the_run() {
     assert!(!nothing.status.success() && said(&nothing).contains("no process has sent"), "{}", said(&nothing));
     let fork = run("fork");
     assert!(fork.status.success(), "{}", said(&fork));
+}
+
+/// A loop over plain memory lets no simulated time pass; who is in it is named, and Ctrl-C ends it.
+#[test]
+fn a_rank_that_computes_for_long_is_named() {
+    let kept = folder("simulated");
+    let folder = kept.path();
+    let program = program(folder);
+    let mut run = philae();
+    let options = ["run", "--simulate", "malbec", "--json", "-o", "result", "-n", "2", "--"];
+    run.current_dir(folder).args(options).arg(&program).arg("spin").stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = run.spawn().expect("the command starts");
+    let mut lines = BufReader::new(child.stderr.take().expect("a pipe")).lines();
+    let named = lines.by_ref().find(|line| line.as_ref().is_ok_and(|line| line.contains("rank 1 (process ")));
+    assert!(named.expect("a line").is_ok_and(|line| line.contains("computes")));
+    let process = rustix::process::Pid::from_child(&child);
+    rustix::process::kill_process(process, rustix::process::Signal::INT).expect("it lives");
+    let rest: Vec<String> = lines.map_while(Result::ok).collect();
+    let status = child.wait().expect("it ends");
+    assert_eq!(status.code(), Some(130), "{rest:?}");
 }
 
 #[test]

@@ -24,6 +24,8 @@ const PICOSECONDS: u64 = 1_000;
 const PICOSECONDS_PER_1024: u64 = 1_024_000_000;
 /// Time after which the start says for whom it waits. Source: ours. Status: assumed.
 const SLOW_START: Duration = Duration::from_secs(3);
+/// How long it says nothing more of ranks that compute. Source: ours. Status: assumed.
+const TELL_EVERY: Duration = Duration::from_secs(60);
 /// How long processes may take to end after they were asked to. Source: ours. Status: assumed.
 const GRACE: Duration = Duration::from_secs(3);
 
@@ -292,7 +294,10 @@ impl StartedProgram {
             }
         };
         match started.run.await_start(&|| started.lives.load(Ordering::Acquire), &mut look) {
-            Ok(()) => Ok(started),
+            Ok(()) => {
+                started.watch(*shared);
+                Ok(started)
+            }
             Err(fault) => {
                 let code = started.finish(true);
                 Err(match code {
@@ -302,6 +307,26 @@ impl StartedProgram {
                 })
             }
         }
+    }
+
+    /// Says when a rank computes for long: all others wait for it.
+    fn watch(&self, shared: CommonOptions) {
+        let (run, lives) = (self.run.clone(), Arc::clone(&self.lives));
+        std::thread::spawn(move || {
+            let mut told: Option<(u32, Instant)> = None;
+            while lives.load(Ordering::Acquire) {
+                std::thread::sleep(Duration::from_millis(500));
+                let is_new = |rank: &u32| told.is_none_or(|(of, at)| of != *rank && at.elapsed() > TELL_EVERY);
+                let Some(rank) = run.long_turn().filter(is_new) else { continue };
+                told = Some((rank, Instant::now()));
+                let process = run.processes()[rank as usize];
+                shared.note(&format!(
+                    "rank {rank} (process {process}) computes, and has called neither the network nor a clock for a \
+                     while; simulated time waits for it. If it looks at memory until that changes, it never goes on: \
+                     only calls let simulated time pass"
+                ));
+            }
+        });
     }
 
     /// The run.
