@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use philae_cosim::{RankCommand, RankCommandKind};
-use philae_provider::simulated::flags;
 use philae_provider::simulated::nic::{KEPT_MAX, MatchedMessage, OfferedMessage, PutResult, RankEndpoint, ReturnCode};
 use philae_units::{Bytes, RankId};
 use philae_workload::{Action, Op, OpHandle};
@@ -52,6 +51,7 @@ impl CoordinatedRank {
         let mut state = self.run.rank(self.rank);
         let order = (arrival.operation.initiator.source(), arrival.operation.target.source());
         let (mut settled, mut has_news) = (Vec::new(), false);
+        let asked = Arc::clone(&arrival.operation);
         let mut next = match arrival.operation.place {
             None => Some(arrival),
             Some(place) => {
@@ -60,6 +60,10 @@ impl CoordinatedRank {
                 known.next()
             }
         };
+        if next.is_none() && asked.returns_value() {
+            // What it follows is still on its way, and its answer leaves now.
+            asked.is_late();
+        }
         while let Some(arrival) = next {
             let (key, number) = ((arrival.source_rank, arrival.handle), arrival.number);
             let taken = self.takes_effect(&mut state, arrival, key == own);
@@ -98,12 +102,21 @@ impl CoordinatedRank {
                 let (code, old) = operation.change();
                 operation.answered(code, old.unwrap_or_default());
             }
+            (RankCommandKind::Get, _) => {
+                let mut room = vec![0; operation.length() as usize];
+                let code = operation.target.get(&operation.memory(), &mut room);
+                let read = if code == ReturnCode::Ok { room } else { Vec::new() };
+                operation.answered(code, read);
+            }
             (_, Ok(bytes)) => match operation.target.put(&operation.memory(), &bytes) {
                 PutResult::Done(code) => operation.answered(code, Vec::new()),
                 // The rank does not read its events: the NIC has no room for one more.
                 PutResult::NoRoom => operation.answered(ReturnCode::Disabled, Vec::new()),
             },
             (_, Err(code)) => operation.answered(code, Vec::new()),
+        }
+        if !in_order && operation.returns_value() {
+            state.matched.push_back((source_rank, operation));
         }
         Taken::Done
     }
@@ -261,18 +274,8 @@ impl CoordinatedRank {
         match operation.kind {
             // A message of this rank has matched.
             RankCommandKind::Discard => operation.about.iter().for_each(|message| message.acknowledge()),
-            RankCommandKind::Get => {
-                let mut room = vec![0; operation.length() as usize];
-                let code = operation.target.get(&operation.memory(), &mut room);
-                let read = if code == ReturnCode::Ok { room } else { Vec::new() };
-                operation.answered(code, read);
-            }
-            RankCommandKind::Amo if operation.is(flags::FETCHES) => {
-                let (code, old) = operation.change();
-                operation.answered(code, old.unwrap_or_default());
-            }
-            // Or a message whose sender waits until it is here.
-            RankCommandKind::Send | RankCommandKind::Amo | RankCommandKind::Put | RankCommandKind::Fetch => {
+            // A send is a message whose sender waits until it is here.
+            _ => {
                 let is_write = operation.kind == RankCommandKind::Put;
                 let bytes = if is_write { operation.payload() } else { Ok(Vec::new()) };
                 return self
@@ -311,7 +314,8 @@ impl CoordinatedRank {
         has_news
     }
 
-    /// Tells the sender of a message that it has matched.
+    /// Tells the sender of a message that it has matched, or the initiator of an operation that it
+    /// has taken effect.
     fn tell_matched(state: &mut CoordinatedState, source: u32, message: Arc<RankOperation>, actions: &mut Vec<Action>) {
         let (kind, command) = (RankCommandKind::Discard, RankCommand::default());
         let (from, to) = (Arc::clone(&message.target), Arc::clone(&message.initiator));

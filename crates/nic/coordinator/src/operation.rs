@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::Mutex;
 
 use philae_cosim::{COPIED, RankCommand, RankCommandKind};
+use philae_provider::simulated::flags;
 use philae_provider::simulated::nic::{ChangeKind, MemoryOperation, MessageEnvelope, RankEndpoint, ReturnCode};
 
 /// What the target's NIC has answered.
@@ -13,8 +14,11 @@ pub struct Outcome {
     pub code: ReturnCode,
     /// What was read, for the initiator's memory.
     pub read: Vec<u8>,
-    /// Whether a message has matched a receive.
-    has_matched: bool,
+    /// Whether its initiator has been told, if it waits to be.
+    is_told: bool,
+    /// Whether its answer says nothing, because it had come before what it follows: it is told
+    /// later.
+    is_late: bool,
     /// Whether the operation has ended for the fabric.
     has_concluded: bool,
 }
@@ -31,11 +35,12 @@ pub struct RankOperation {
     /// The endpoint that it reaches.
     pub target: Arc<RankEndpoint>,
     pub outcome: Mutex<Outcome>,
-    /// Its place among the operations of its initiator at its target that take effect in order.
+    /// Its place among the operations of its initiator at its target, which take effect in order.
     pub place: Option<u64>,
     /// Whether it is a message that ends when it has matched, and says so itself.
     pub awaits_match: bool,
-    /// The message that this one says has matched.
+    /// The operation of which this one tells: a message that has matched, or an operation that took
+    /// effect late.
     pub about: Option<Arc<RankOperation>>,
 }
 
@@ -47,9 +52,9 @@ impl RankOperation {
         target: Arc<RankEndpoint>,
     ) -> Self {
         let outcome =
-            Mutex::new(Outcome { code: ReturnCode::Ok, read: Vec::new(), has_matched: false, has_concluded: false });
+            Outcome { code: ReturnCode::Ok, read: Vec::new(), is_told: false, is_late: false, has_concluded: false };
         let (place, awaits_match, about) = (None, false, None);
-        Self { kind, command, bytes, initiator, target, outcome, place, awaits_match, about }
+        Self { kind, command, bytes, initiator, target, outcome: Mutex::new(outcome), place, awaits_match, about }
     }
 
     /// Whether its flags say this.
@@ -117,26 +122,43 @@ impl RankOperation {
         outcome.read = read;
     }
 
-    /// The message has matched, and its sender learns so with its end.
-    pub fn matched(&self) {
-        self.outcome.lock().expect("no panic with it").has_matched = true;
+    /// It is lost for good, or its answer is: its initiator learns so without its target.
+    pub fn lost(&self) {
+        self.answered(ReturnCode::Undeliverable, Vec::new());
+        self.outcome.lock().expect("no panic with it").is_told = true;
     }
 
-    /// Its sender learns that the message has matched.
+    /// Whether its initiator gets a value back.
+    pub fn returns_value(&self) -> bool {
+        self.kind == RankCommandKind::Get || self.kind == RankCommandKind::Amo && self.is(flags::FETCHES)
+    }
+
+    /// It has come before what it follows, so that its answer leaves without a value.
+    pub fn is_late(&self) {
+        self.outcome.lock().expect("no panic with it").is_late = true;
+    }
+
+    /// The message has matched, and its sender learns so with its end.
+    pub fn matched(&self) {
+        self.outcome.lock().expect("no panic with it").is_told = true;
+    }
+
+    /// Its initiator learns that the message has matched, or that the operation has taken effect.
     pub fn acknowledge(&self) {
         let mut outcome = self.outcome.lock().expect("no panic with it");
-        outcome.has_matched = true;
+        outcome.is_told = true;
         if outcome.has_concluded {
             self.finish(&outcome);
         }
     }
 
     /// Its end at its initiator. Returns whether the endpoint has its event: a message that ends
-    /// with its match may have it later.
+    /// with its match, and an operation that takes effect late, may have it later.
     pub fn end(&self) -> bool {
         let mut outcome = self.outcome.lock().expect("no panic with it");
         outcome.has_concluded = true;
-        let ends = !self.awaits_match || outcome.has_matched || outcome.code != ReturnCode::Ok;
+        let awaits = self.awaits_match && outcome.code == ReturnCode::Ok || outcome.is_late;
+        let ends = !awaits || outcome.is_told;
         if ends {
             self.finish(&outcome);
         }

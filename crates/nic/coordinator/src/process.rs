@@ -85,7 +85,7 @@ impl RankProcess for CoordinatedRank {
                 let mut never_comes = None;
                 state.settle(message.operation, |outstanding| {
                     let operation = &outstanding.operation;
-                    operation.answered(ReturnCode::Undeliverable, Vec::new());
+                    operation.lost();
                     let order = (operation.initiator.source(), operation.target.source());
                     never_comes = operation.place.map(|place| (outstanding.to, order, place));
                     outstanding.has_arrived = true;
@@ -297,13 +297,10 @@ impl CoordinatedRank {
             _ => Op::Put { to, bytes, class },
         };
         operation.awaits_match = kind == RankCommandKind::Send && ends_there;
-        // Reads, and what returns a value, take effect as they come.
-        if kind != RankCommandKind::Get && !operation.is(flags::FETCHES) {
-            let order = (operation.initiator.source(), operation.target.source());
-            let place = state.places.entry(order).or_default();
-            operation.place = Some(*place);
-            *place += 1;
-        }
+        let order = (operation.initiator.source(), operation.target.source());
+        let place = state.places.entry(order).or_default();
+        operation.place = Some(*place);
+        *place += 1;
         let handle = state.next();
         let operation = Arc::new(operation);
         state

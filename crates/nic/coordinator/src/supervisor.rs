@@ -33,6 +33,8 @@ pub struct Supervisor {
     looked_at: Instant,
     /// What had happened when it last waited for ranks outside and none came.
     held_in_vain: Option<usize>,
+    /// What had happened when it last waited for threads, and all of them slept.
+    threads_awaited: Option<usize>,
 }
 
 impl ProcessSupervisor for Supervisor {
@@ -40,8 +42,12 @@ impl ProcessSupervisor for Supervisor {
         if self.run.is_stopped() {
             return Between::Stop;
         }
+        if let Some(wanted) = self.wanted(now) {
+            return wanted;
+        }
         if next.is_none() {
-            return self.hold(now).unwrap_or_else(|| self.poll(now));
+            let held = self.hold(now).or_else(|| self.await_threads(now));
+            return held.unwrap_or_else(|| self.poll(now));
         }
         if self.run.outside.load(Ordering::Relaxed) == 0 {
             return Between::Nothing;
@@ -59,7 +65,48 @@ impl ProcessSupervisor for Supervisor {
 impl Supervisor {
     pub fn new(run: Arc<Run>) -> Self {
         let now = Instant::now();
-        Self { run, polls: 0, since: now, happenings: 0, looked_at: now, held_in_vain: None }
+        Self { run, polls: 0, since: now, happenings: 0, looked_at: now, held_in_vain: None, threads_awaited: None }
+    }
+
+    /// Ends the waits of ranks of which another thread wants to make a call.
+    fn wanted(&self, now: Picoseconds) -> Option<Between> {
+        if !self.run.coordinator.has_wants() {
+            return None;
+        }
+        let mut ends = Vec::new();
+        for rank in (0..self.run.ranks()).filter(|rank| self.run.coordinator.wants_in(*rank)) {
+            if let RankPhase::Waits { event, is_over: false, .. } = self.run.rank(rank).phase {
+                ends.push(self.end(rank, event, now));
+            }
+        }
+        (!ends.is_empty()).then_some(Between::End(ends))
+    }
+
+    /// Nothing can happen by itself, but a thread of a rank that waits may compute, and make a call
+    /// soon: waits for that in real time. `None`: all of them sleep.
+    fn await_threads(&mut self, now: Picoseconds) -> Option<Between> {
+        let happenings = self.run.happenings.load(Ordering::Relaxed);
+        if self.threads_awaited == Some(happenings) {
+            return None;
+        }
+        let (began, mut before, mut looks) = (Instant::now(), Vec::new(), 0);
+        while looks < SETTLED && began.elapsed() < PATIENCE {
+            if self.run.is_stopped() {
+                return Some(Between::Stop);
+            }
+            if let Some(wanted) = self.wanted(now) {
+                return Some(wanted);
+            }
+            let waits = |rank: &u32| matches!(self.run.rank(*rank).phase, RankPhase::Waits { .. });
+            let states: Vec<Option<ProcessState>> =
+                (0..self.run.ranks()).filter(waits).map(|rank| self.check(rank)).collect();
+            let is_same = states == before && states.iter().flatten().all(|state| state.is_asleep);
+            looks = if is_same { looks + 1 } else { 0 };
+            before = states;
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        self.threads_awaited = Some(happenings);
+        None
     }
 
     /// Whether no rank of the program can do anything before one that is outside does.

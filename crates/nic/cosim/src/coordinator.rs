@@ -171,6 +171,19 @@ impl Coordinator {
         (0..self.ranks()).find(|&rank| self.words(rank).is_long.load(Ordering::Relaxed) != 0)
     }
 
+    /// Whether a thread of any rank wants in.
+    #[must_use]
+    pub fn has_wants(&self) -> bool {
+        self.run.header().wants.load(Ordering::Acquire) > 0
+    }
+
+    /// Whether a thread of this rank wants to make a call while another one has given the turn
+    /// away.
+    #[must_use]
+    pub fn wants_in(&self, rank: u32) -> bool {
+        self.words(rank).wants.load(Ordering::Acquire) > 0
+    }
+
     /// Threads of a rank that have made calls.
     #[must_use]
     pub fn threads(&self, rank: u32) -> u32 {

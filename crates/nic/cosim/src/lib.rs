@@ -23,4 +23,4 @@ pub use coordinator::{Coordinator, Given, Handed, ProcessState, RankFault, RankT
 pub use costs::{ComputeTime, RankCosts};
 pub use file::{RunFile, RunFileError};
 pub use page::{BYTES_MAX, COMMANDS_MAX, ENDPOINTS_MAX, WaitKind};
-pub use rank::{Call, Full, NoTurn, SimulatedRank};
+pub use rank::{Call, Full, NoTurn, SimulatedRank, TurnWait};

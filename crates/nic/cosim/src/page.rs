@@ -6,7 +6,7 @@ use crate::command::{PeerAddress, RankCommand};
 use crate::costs::CostWords;
 
 /// Begins the file: the layout's version is its last byte.
-pub const MAGIC: u64 = u64::from_le_bytes(*b"PHLCOS\x00\x03");
+pub const MAGIC: u64 = u64::from_le_bytes(*b"PHLCOS\x00\x04");
 /// Commands that a rank hands over at a time. Source: ours; a window of messages of most programs.
 /// Status: assumed.
 pub const COMMANDS_MAX: usize = 512;
@@ -74,6 +74,8 @@ pub struct RunHeader {
     pub ranks: AtomicU32,
     /// The coordinator's process.
     pub process: AtomicU32,
+    /// Threads of all ranks that want in.
+    pub wants: AtomicU32,
     pub costs: CostWords,
 }
 
@@ -111,6 +113,8 @@ pub struct Words {
     pub news: AtomicU32,
     /// Threads of its process that have made calls.
     pub threads: AtomicU32,
+    /// Threads of its process that want to make a call while another one has given the turn away.
+    pub wants: AtomicU32,
     /// Whether its turn has lasted for long; for the coordinator's own process.
     pub is_long: AtomicU32,
     /// Its clock, in picoseconds.

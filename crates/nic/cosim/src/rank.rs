@@ -164,6 +164,25 @@ impl SimulatedRank {
         Ok(Call { rank: self })
     }
 
+    /// The call of a rank that has its turn already, after [`Call::leave`] and
+    /// [`TurnWait::sleep`].
+    pub fn resume(&mut self) -> Call<'_> {
+        debug_assert_eq!(self.words().turn.load(Ordering::Relaxed), turn::CALL, "rank {}", self.number);
+        Call { rank: self }
+    }
+
+    /// What waits for a turn that was given away, without the rank: another thread may have that.
+    #[must_use]
+    pub fn turn_wait(&self) -> TurnWait {
+        TurnWait { run: Arc::clone(&self.run), number: self.number }
+    }
+
+    /// How often something has happened that the rank may look for.
+    #[must_use]
+    pub fn news(&self) -> u32 {
+        self.words().news.load(Ordering::Relaxed)
+    }
+
     /// Notes which thread has the turn, or waits for it.
     fn note_thread(&self) {
         // SAFETY: the call only says which thread this is.
@@ -172,15 +191,53 @@ impl SimulatedRank {
     }
 
     fn await_turn(&self) -> Result<(), NoTurn> {
-        let words = self.words();
-        while words.turn.load(Ordering::Acquire) != turn::CALL {
-            futex::sleep(&words.turn, turn::COORDINATOR, CHECK);
-            let coordinator = self.run.header().process.load(Ordering::Acquire);
-            if words.turn.load(Ordering::Acquire) != turn::CALL && !is_alive(coordinator) {
-                return Err(NoTurn::CoordinatorGone);
-            }
+        await_turn(&self.run, self.words())
+    }
+}
+
+fn await_turn(run: &RunFile, words: &Words) -> Result<(), NoTurn> {
+    while words.turn.load(Ordering::Acquire) != turn::CALL {
+        futex::sleep(&words.turn, turn::COORDINATOR, CHECK);
+        let coordinator = run.header().process.load(Ordering::Acquire);
+        if words.turn.load(Ordering::Acquire) != turn::CALL && !is_alive(coordinator) {
+            return Err(NoTurn::CoordinatorGone);
         }
-        Ok(())
+    }
+    Ok(())
+}
+
+/// Waits for the turn of a rank.
+#[derive(Clone, Debug)]
+pub struct TurnWait {
+    run: Arc<RunFile>,
+    number: u32,
+}
+
+impl TurnWait {
+    fn words(&self) -> &Words {
+        // SAFETY: the words of a rank are atomic, and live as long as the map.
+        unsafe { &(*self.run.part(self.number).as_ptr()).words }
+    }
+
+    /// Sleeps until the rank has its turn; [`SimulatedRank::resume`] then goes on with it.
+    ///
+    /// # Errors
+    /// [`NoTurn::CoordinatorGone`].
+    pub fn sleep(&self) -> Result<(), NoTurn> {
+        await_turn(&self.run, self.words())
+    }
+
+    /// Asks the coordinator to end the rank's wait, because another thread of its process wants to
+    /// make a call. [`has_come`](Self::has_come) follows.
+    pub fn wants_in(&self) {
+        self.words().wants.fetch_add(1, Ordering::Relaxed);
+        self.run.header().wants.fetch_add(1, Ordering::Release);
+    }
+
+    /// That thread is in.
+    pub fn has_come(&self) {
+        self.words().wants.fetch_sub(1, Ordering::Relaxed);
+        self.run.header().wants.fetch_sub(1, Ordering::Release);
     }
 }
 
@@ -268,6 +325,13 @@ impl Call<'_> {
     pub fn give(&mut self, wait: WaitKind, deadline: Option<u64>) -> Result<(), NoTurn> {
         self.give_away(wait, deadline.unwrap_or(u64::MAX));
         self.rank.await_turn()
+    }
+
+    /// Gives the turn away, and does not wait for the next: [`TurnWait::sleep`] does.
+    pub fn leave(self, wait: WaitKind, deadline: Option<u64>) {
+        self.rank.note_thread();
+        self.give_away(wait, deadline.unwrap_or(u64::MAX));
+        std::mem::forget(self);
     }
 
     fn give_away(&self, wait: WaitKind, deadline: u64) {

@@ -9,6 +9,7 @@
 mod clocks;
 pub mod nic;
 pub(crate) mod rank;
+mod turn;
 
 use philae_cosim::PeerAddress;
 

@@ -1,63 +1,22 @@
 //! This process as a rank of a simulated run.
 
-use std::cell::Cell;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError, TryLockError};
-use std::time::Duration;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
 
-use philae_cosim::{Call, ComputeTime, NoTurn, PeerAddress, RankCommand, RankCosts, RunFile, SimulatedRank, WaitKind};
+use philae_cosim::{NoTurn, PeerAddress, RankCommand, RankCosts, RunFile, SimulatedRank, WaitKind};
 
+use super::turn::{
+    self, ProcessRank, RankGuard, ThreadWait, Turn, another_wants_in, has_given, has_part, lock, try_lock, wait_along,
+    yield_to_others,
+};
 use super::{RUN_VARIABLE, clocks};
 use crate::abi::Errno;
 use crate::host;
 use crate::log::tell;
 
-/// The rank that this process is, while it has an endpoint.
-static RANK: Mutex<Option<ProcessRank>> = Mutex::new(None);
-/// Threads that wait for [`RANK`].
-static WAITING: AtomicUsize = AtomicUsize::new(0);
-
 /// The longest message that its core copies, in bytes.
 static COPIED_MAX: AtomicU64 = AtomicU64::new(0);
-/// Whether there is one.
-static IS_JOINED: AtomicBool = AtomicBool::new(false);
-/// How often this process has joined a run.
-static JOINED: AtomicU32 = AtomicU32::new(0);
-
-thread_local! {
-    /// The thread's processor time at the end of its last call, in ns.
-    static WORKED_NS: Cell<u64> = const { Cell::new(0) };
-    /// In which of them this thread has had a part: it has opened an endpoint or issued an
-    /// operation.
-    static PART: Cell<u32> = const { Cell::new(0) };
-}
-
-/// Whether this thread has a part in simulated time.
-fn has_part() -> bool {
-    let part = PART.get();
-    part != 0 && part == JOINED.load(Ordering::Relaxed)
-}
-
-struct ProcessRank {
-    rank: SimulatedRank,
-    /// A child of a fork is another one.
-    process: u32,
-    costs: RankCosts,
-    endpoints: usize,
-    /// Whether it has had a turn.
-    has_begun: bool,
-    /// Its calls that were no fruitless looks.
-    calls: u32,
-    /// Whether it has handed over commands since it gave its turn away.
-    has_issued: bool,
-    /// Its clock when reading it last gave the turn away.
-    given_at: u64,
-    /// Threads with a part: with more than one, waits are not collapsed.
-    threads: u32,
-    /// Computation that no trace has yet, in picoseconds.
-    untraced: u64,
-}
 
 /// Picoseconds in a nanosecond.
 const PICOSECONDS: u64 = 1_000;
@@ -74,13 +33,6 @@ pub(crate) enum Pause {
     Waits(Option<u64>),
 }
 
-fn lock() -> MutexGuard<'static, Option<ProcessRank>> {
-    WAITING.fetch_add(1, Ordering::Relaxed);
-    let guard = RANK.lock().unwrap_or_else(PoisonError::into_inner);
-    WAITING.fetch_sub(1, Ordering::Relaxed);
-    guard
-}
-
 /// An endpoint that the coordinator knows, until it is dropped.
 #[derive(Debug)]
 pub(crate) struct ShownEndpoint(PeerAddress);
@@ -94,7 +46,7 @@ impl ShownEndpoint {
         let mut guard = lock();
         let known = match &mut *guard {
             Some(known) => known,
-            none => none.insert(ProcessRank::join()?),
+            none => none.insert(join()?),
         };
         if !known.rank.show_endpoint(address) {
             tell(&format!("philae: a rank of a simulated run has at most {} endpoints", philae_cosim::ENDPOINTS_MAX));
@@ -117,101 +69,46 @@ impl Drop for ShownEndpoint {
         known.takes_part();
         known.rank.hide_endpoint(self.0);
         known.endpoints -= 1;
-        if known.endpoints == 0 {
-            if known.has_begun {
-                clocks::detach(known.rank.clock());
+        if known.endpoints > 0 {
+            return;
+        }
+        if known.has_given() {
+            // Another thread waits in a call.
+            match Turn::take(guard, false) {
+                Ok(turn) => guard = turn.into_guard(),
+                // The run is over.
+                Err(_) => return,
             }
-            // This leaves the run.
-            *guard = None;
-            IS_JOINED.store(false, Ordering::Relaxed);
         }
+        if let Some(known) = guard.as_ref().filter(|known| known.has_begun) {
+            clocks::detach(known.rank.clock());
+        }
+        // This leaves the run.
+        *guard = None;
+        turn::IS_JOINED.store(false, Ordering::Relaxed);
     }
 }
 
-impl ProcessRank {
-    fn join() -> Result<Self, Errno> {
-        let failed = |what: String| {
-            tell(&format!("philae: this process cannot take part in a simulated run: {what}"));
-            libc::ENODEV
-        };
-        let path = std::env::var_os(RUN_VARIABLE).ok_or_else(|| failed(format!("{RUN_VARIABLE} is not set")))?;
-        let run = RunFile::open(Path::new(&path)).map_err(|error| failed(error.to_string()))?;
-        let number = host::rank().ok_or_else(|| {
-            failed("no launcher has set its rank (PHILAE_RANK, PMI_RANK, PMIX_RANK or OMPI_COMM_WORLD_RANK)".to_owned())
-        })?;
-        if number >= run.ranks() {
-            return Err(failed(format!("it is rank {number}, and the run has ranks 0 to {}", run.ranks() - 1)));
-        }
-        let rank = SimulatedRank::join(&run, number).map_err(|error| failed(error.to_string()))?;
-        JOINED.fetch_add(1, Ordering::Relaxed);
-        IS_JOINED.store(true, Ordering::Relaxed);
-        let costs = rank.costs();
-        COPIED_MAX.store(costs.copied_max, Ordering::Relaxed);
-        let process = std::process::id();
-        Ok(Self {
-            rank,
-            process,
-            costs,
-            endpoints: 0,
-            has_begun: false,
-            calls: 0,
-            has_issued: false,
-            given_at: 0,
-            threads: 0,
-            untraced: 0,
-        })
+/// Makes this process a rank of its run.
+fn join() -> Result<ProcessRank, Errno> {
+    let failed = |what: String| {
+        tell(&format!("philae: this process cannot take part in a simulated run: {what}"));
+        libc::ENODEV
+    };
+    let path = std::env::var_os(RUN_VARIABLE).ok_or_else(|| failed(format!("{RUN_VARIABLE} is not set")))?;
+    let run = RunFile::open(Path::new(&path)).map_err(|error| failed(error.to_string()))?;
+    let number = host::rank().ok_or_else(|| {
+        failed("no launcher has set its rank (PHILAE_RANK, PMI_RANK, PMIX_RANK or OMPI_COMM_WORLD_RANK)".to_owned())
+    })?;
+    if number >= run.ranks() {
+        return Err(failed(format!("it is rank {number}, and the run has ranks 0 to {}", run.ranks() - 1)));
     }
-
-    /// Notes that this thread has a part.
-    fn takes_part(&mut self) {
-        if !has_part() {
-            PART.set(JOINED.load(Ordering::Relaxed));
-            self.threads += 1;
-            self.rank.show_threads(self.threads);
-            clocks::join_thread();
-            WORKED_NS.set(thread_ns());
-        }
-    }
-
-    /// Makes `work` with the turn. `counts`: whether computation before the call passes.
-    fn with_turn<T>(&mut self, counts: bool, work: impl FnOnce(&mut Call<'_>) -> T) -> Result<T, NoTurn> {
-        if self.process != std::process::id() {
-            return Err(NoTurn::Child { rank: self.rank.number() });
-        }
-        self.takes_part();
-        let computed = if counts { self.computed() } else { 0 };
-        self.untraced += computed;
-        let is_first = !self.has_begun;
-        let mut call = self.rank.enter()?;
-        call.pass(computed);
-        let result = work(&mut call);
-        drop(call);
-        if is_first {
-            self.has_begun = true;
-            clocks::attach(self.rank.clock());
-        }
-        if matches!(self.costs.compute, ComputeTime::Processor(_)) {
-            WORKED_NS.set(thread_ns());
-        }
-        Ok(result)
-    }
-
-    /// The time since the last call of the thread, as the run counts it, in picoseconds.
-    fn computed(&self) -> u64 {
-        match self.costs.compute {
-            ComputeTime::None => 0,
-            ComputeTime::Fixed(time) => time,
-            ComputeTime::Processor(factor) => thread_ns().saturating_sub(WORKED_NS.get()).saturating_mul(factor),
-        }
-    }
-}
-
-/// The processor time of this thread, in ns.
-fn thread_ns() -> u64 {
-    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-    // SAFETY: there is room for the time.
-    unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &raw mut time) };
-    time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
+    let rank = SimulatedRank::join(&run, number).map_err(|error| failed(error.to_string()))?;
+    turn::JOINED.fetch_add(1, Ordering::Relaxed);
+    turn::IS_JOINED.store(true, Ordering::Relaxed);
+    let rank = ProcessRank::new(rank);
+    COPIED_MAX.store(rank.costs.copied_max, Ordering::Relaxed);
+    Ok(rank)
 }
 
 /// Ends this process if the run has ended without it.
@@ -231,17 +128,21 @@ fn checked<T>(result: Result<T, NoTurn>) -> Result<T, Errno> {
 /// # Errors
 /// This process has no part in the run (any more).
 pub(crate) fn issue(command: RankCommand, bytes: Option<&[u8]>) -> Result<(), Errno> {
-    let mut guard = lock();
-    let known = guard.as_mut().ok_or(libc::EIO)?;
-    known.calls = known.calls.wrapping_add(1);
-    known.has_issued = true;
-    let issued = known.with_turn(true, |call| {
-        while call.hand_over(command, bytes).is_err() {
-            call.give(WaitKind::Full, None)?;
-        }
-        Ok(())
-    });
-    checked(issued.flatten())
+    let guard = lock();
+    if guard.is_none() {
+        return Err(libc::EIO);
+    }
+    checked(hand_over(guard, command, bytes))
+}
+
+fn hand_over(guard: RankGuard, command: RankCommand, bytes: Option<&[u8]>) -> Result<(), NoTurn> {
+    let mut turn = Turn::take(guard, true)?;
+    while turn.hand_over(command, bytes).is_err() {
+        turn = turn.give_for(WaitKind::Full)?;
+    }
+    let known = turn.known();
+    (known.calls, known.has_issued) = (known.calls.wrapping_add(1), true);
+    Ok(())
 }
 
 /// What there was when an object was last looked at without a result: if nothing has happened since
@@ -259,36 +160,53 @@ impl LookMark {
 /// A look for completions has found nothing: the rank waits, and looks once more when this returns.
 /// False: the time of its wait is over.
 pub(crate) fn found_nothing(pause: Pause, mark: &LookMark) -> bool {
-    let mut guard = lock();
-    let Some(known) = guard.as_mut() else { return true };
-    let (poll, calls, has_others) = (known.costs.poll, known.calls, known.threads > 1);
-    let marked = mark.0.load(Ordering::Relaxed);
-    let is_again = marked as u32 == LookMark::of(0, calls) as u32;
-    known.has_issued = false;
-    let waited = known.with_turn(!is_again, |call| {
-        // What comes from now on, this look has not seen.
-        let news = call.news();
-        match pause {
-            // The fabric reaches the rank's clock. Other objects may have what has come meanwhile.
-            _ if marked != LookMark::of(news, calls) || has_others => {
-                call.pass(poll);
-                call.give(WaitKind::Now, None)?;
-            }
-            Pause::Polls => call.give(WaitKind::Poll, None)?,
-            Pause::Waits(deadline) => call.give(WaitKind::Event, deadline)?,
-        }
-        mark.0.store(LookMark::of(news, calls), Ordering::Relaxed);
-        Ok(call.clock())
-    });
-    drop(guard);
-    if WAITING.load(Ordering::Relaxed) > 0 {
-        // The lock is not fair: another thread comes first.
-        std::thread::sleep(Duration::from_micros(20));
+    let guard = lock();
+    if guard.is_none() {
+        return true;
     }
-    match (checked(waited.flatten()), pause) {
+    let waited = wait_for_news(guard, pause, mark);
+    yield_to_others();
+    match (checked(waited), pause) {
         (Ok(clock), Pause::Waits(Some(deadline))) => clock < deadline,
         _ => true,
     }
+}
+
+/// Returns the rank's clock.
+fn wait_for_news(mut guard: RankGuard, pause: Pause, mark: &LookMark) -> Result<u64, NoTurn> {
+    let wait = match pause {
+        Pause::Polls => ThreadWait { kind: WaitKind::Poll, deadline: None },
+        Pause::Waits(deadline) => ThreadWait { kind: WaitKind::Event, deadline },
+    };
+    let Some(known) = guard.as_mut() else { return Ok(0) };
+    let (poll, calls, marked) = (known.costs.poll, known.calls, mark.0.load(Ordering::Relaxed));
+    if known.has_given() && known.process == std::process::id() {
+        // Another thread waits already.
+        let (seen, now) = (LookMark::of(known.rank.news(), calls), known.rank.clock());
+        if marked != seen {
+            mark.0.store(seen, Ordering::Relaxed);
+            return Ok(now);
+        }
+        if known.is_waited_for(wait) {
+            known.takes_part();
+            wait_along(guard, wait);
+            return Ok(clock());
+        }
+    }
+    let is_again = marked as u32 == LookMark::of(0, calls) as u32;
+    let mut turn = Turn::take(guard, !is_again)?;
+    turn.known().has_issued = false;
+    // What comes from now on, this look has not seen.
+    let (news, calls) = (turn.known().rank.news(), turn.known().calls);
+    if marked != LookMark::of(news, calls) {
+        // The fabric reaches the rank's clock. Other objects may have what has come meanwhile.
+        turn.pass(poll);
+        turn = turn.give_for(WaitKind::Now)?;
+    } else if !another_wants_in() {
+        turn = turn.wait(wait)?;
+    }
+    mark.0.store(LookMark::of(news, calls), Ordering::Relaxed);
+    Ok(turn.clock())
 }
 
 /// The receives among completions that a look has found.
@@ -314,12 +232,16 @@ pub(crate) fn copied_max() -> u64 {
 
 /// Completions have been found.
 pub(crate) fn found(receives: FoundReceives) {
-    let mut guard = lock();
-    let Some(known) = guard.as_mut() else { return };
-    known.calls = known.calls.wrapping_add(1);
+    let guard = lock();
+    let Some(known) = guard.as_ref() else { return };
     let RankCosts { receive, copy, .. } = known.costs;
     let cost = receive.saturating_mul(receives.count).saturating_add(copy.saturating_mul(receives.copied) / 1_024);
-    let _ = checked(known.with_turn(true, |call| call.pass(cost)));
+    let taken = Turn::take(guard, true).map(|mut turn| {
+        turn.pass(cost);
+        let known = turn.known();
+        known.calls = known.calls.wrapping_add(1);
+    });
+    let _ = checked(taken);
 }
 
 /// The rank's clock, in picoseconds; reading it takes its time. `None`: this thread has no part in
@@ -328,31 +250,28 @@ pub(super) fn read_clock() -> Option<u64> {
     if !has_part() {
         return None;
     }
-    let mut guard = match RANK.try_lock() {
-        Ok(guard) => guard,
-        Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
-        // In a call of this thread, or of another: the clock as it is.
-        Err(TryLockError::WouldBlock) => return clocks::last_read(),
-    };
-    let known = guard.as_mut().filter(|known| known.has_begun)?;
-    let (cost, has_issued) = (known.costs.clock, std::mem::take(&mut known.has_issued));
-    let given_at = known.given_at;
-    let read = known.with_turn(true, |call| {
-        call.pass(cost);
-        // Operations take time on the rank's core, which the fabric knows; and a loop that looks at
-        // a clock and at memory sees what arrives.
-        if has_issued || call.clock().saturating_sub(given_at) > AHEAD_MAX {
-            call.give(WaitKind::Now, None)?;
-        }
-        Ok(call.clock())
-    });
-    known.given_at = if has_issued || known.rank.clock().saturating_sub(given_at) > AHEAD_MAX {
-        known.rank.clock()
-    } else {
-        given_at
-    };
+    // In a call of this thread, or of another: the clock as it is.
+    let Some(guard) = try_lock().filter(|_| !has_given()) else { return clocks::last_read() };
+    if !guard.as_ref().is_some_and(|known| known.has_begun) {
+        return None;
+    }
+    Turn::take(guard, true).and_then(pass_reading).ok()
+}
+
+fn pass_reading(mut turn: Turn) -> Result<u64, NoTurn> {
+    let known = turn.known();
+    let (cost, given_at) = (known.costs.clock, known.given_at);
+    let has_issued = std::mem::take(&mut known.has_issued);
     known.calls = known.calls.wrapping_add(1);
-    read.flatten().ok()
+    turn.pass(cost);
+    // Operations take time on the rank's core, which the fabric knows; and a loop that looks at a
+    // clock and at memory sees what arrives.
+    if has_issued || turn.clock().saturating_sub(given_at) > AHEAD_MAX {
+        turn = turn.give_for(WaitKind::Now)?;
+        let clock = turn.clock();
+        turn.known().given_at = clock;
+    }
+    Ok(turn.clock())
 }
 
 /// For a trace: the rank's clock, and its computation since the last question, in ns. Both are 0
@@ -377,7 +296,7 @@ pub(crate) fn clock() -> u64 {
 /// Whether this process is a rank of a simulated run now.
 #[inline]
 pub(crate) fn is_joined() -> bool {
-    IS_JOINED.load(Ordering::Relaxed)
+    turn::IS_JOINED.load(Ordering::Relaxed)
 }
 
 /// Lets this much simulated time pass. False: this thread has no part in it.
@@ -385,15 +304,37 @@ pub(super) fn sleep(picoseconds: u64) -> bool {
     if !has_part() {
         return false;
     }
-    let mut guard = lock();
-    let Some(known) = guard.as_mut().filter(|known| known.has_begun) else { return false };
+    let guard = lock();
+    if !guard.as_ref().is_some_and(|known| known.has_begun) {
+        return false;
+    }
+    checked(pass_sleep(guard, picoseconds)).is_ok()
+}
+
+fn pass_sleep(guard: RankGuard, picoseconds: u64) -> Result<(), NoTurn> {
+    let mut turn = Turn::take(guard, true)?;
+    let until = turn.clock().saturating_add(picoseconds);
+    let known = turn.known();
     (known.calls, known.has_issued) = (known.calls.wrapping_add(1), false);
-    let slept = known.with_turn(true, |call| {
-        let until = call.clock().saturating_add(picoseconds);
-        while call.clock() < until {
-            call.give(WaitKind::Sleep, Some(until))?;
+    let wait = ThreadWait { kind: WaitKind::Sleep, deadline: Some(until) };
+    loop {
+        if turn.clock() >= until {
+            return Ok(());
         }
-        Ok(())
-    });
-    checked(slept.flatten()).is_ok()
+        if !another_wants_in() {
+            turn = turn.wait(wait)?;
+            continue;
+        }
+        drop(turn);
+        yield_to_others();
+        loop {
+            let guard = lock();
+            let Some(known) = guard.as_ref() else { return Err(NoTurn::CoordinatorGone) };
+            if known.rank.clock() >= until || !known.is_waited_for(wait) {
+                turn = Turn::take(guard, false)?;
+                break;
+            }
+            wait_along(guard, wait);
+        }
+    }
 }

@@ -71,6 +71,7 @@ fn printed(output: &Output, name: &str) -> f64 {
 }
 
 const PROGRAM: &str = r#"
+#include <pthread.h>
 #include <shmem.h>
 #include <signal.h>
 #include <stdio.h>
@@ -82,11 +83,24 @@ const PROGRAM: &str = r#"
 #include <unistd.h>
 static double ns(clockid_t clock) { struct timespec t; clock_gettime(clock, &t); return t.tv_sec * 1e9 + t.tv_nsec; }
 static double day(void) { struct timeval t; gettimeofday(&t, NULL); return t.tv_sec * 1e9 + t.tv_usec * 1e3; }
+static void *later(void *word) {
+	/* Longer than a look at processes that sleep. */
+	for (volatile long i = 0; i < 50000000; i++) { }
+	shmem_long_p(word, 1, 1 - shmem_my_pe());
+	return NULL;
+}
+static void *naps(void *unused) { usleep(500); return unused; }
 static void say(const char *name, double value) { if (shmem_my_pe() == 0) fprintf(stderr, "%s %.0f\n", name, value); }
 int main(int argc, char **argv) {
 	const char *what = argc > 1 ? argv[1] : "";
 	if (!strcmp(what, "nothing")) return 0;
-	shmem_init();
+	if (!strcmp(what, "threads")) {
+		int level;
+		shmem_init_thread(SHMEM_THREAD_MULTIPLE, &level);
+		if (level != SHMEM_THREAD_MULTIPLE) return 9;
+	} else {
+		shmem_init();
+	}
 	int me = shmem_my_pe(), n = shmem_n_pes();
 	long *word = shmem_calloc(20000, sizeof(long));
 	shmem_barrier_all();
@@ -119,6 +133,8 @@ int main(int argc, char **argv) {
 				static long data[16384];
 				for (int i = 0; i < 16384; i++) data[i] = turn;
 				shmem_long_put_nbi(word + 8, data, 16384, 1);
+				/* The provider promises more than SHMEM: a read sees the writes before it. */
+				if (shmem_long_g(word + 8 + 16383, 1) != turn) exit(8);
 				shmem_fence();
 				shmem_long_p(word, turn, 1);
 				shmem_quiet();
@@ -149,6 +165,16 @@ int main(int argc, char **argv) {
 		waitpid(child, &status, 0);
 	}
 	if (!strcmp(what, "spin") && me == 1) for (volatile int never = 0; !never;) { }
+	if (!strcmp(what, "threads")) {
+		/* Each PE waits for what another thread of the other one does first. */
+		pthread_t threads[2];
+		double begin = ns(CLOCK_MONOTONIC);
+		pthread_create(&threads[0], NULL, later, word);
+		pthread_create(&threads[1], NULL, naps, NULL);
+		shmem_long_wait_until(word, SHMEM_CMP_EQ, 1);
+		say("waited", ns(CLOCK_MONOTONIC) - begin);
+		for (int i = 0; i < 2; i++) pthread_join(threads[i], NULL);
+	}
 	if (!strcmp(what, "deadlock") && me == 0) shmem_long_wait_until(word, SHMEM_CMP_EQ, 1);
 	if (!strcmp(what, "crash") && me == 1) raise(SIGSEGV);
 	if (!strcmp(what, "code") && me == 1) exit(7);
@@ -211,16 +237,31 @@ fn a_ring_of_writes_takes_the_time_of_its_writes() {
     assert!((1_500.0..4_000.0).contains(&two), "{two} ns for two writes");
 }
 
-/// Packets of messages overtake each other, and what a fence separates does not.
+/// Packets of messages overtake each other, and reads overtake writes; what they do at their target
+/// has the order in which it was issued.
 #[test]
 fn writes_take_effect_in_their_order() {
     let kept = folder("simulated");
     let folder = kept.path();
     let program = program(folder);
-    for options in [["--set", "routing.preset=slingshot"], ["--processes-per-node", "2"]] {
+    for options in [["--set", "hardware.nic.ordered=false"], ["--processes-per-node", "2"]] {
         let output = simulated(folder, "malbec", 2, &options, &[program.to_str().expect("a path"), "order"]);
         assert!(output.status.success(), "{}", said(&output));
     }
+}
+
+/// A thread makes its first call while another one waits for what comes of it.
+#[test]
+fn threads_of_a_rank_wait_and_call_at_the_same_time() {
+    let kept = folder("simulated");
+    let folder = kept.path();
+    let program = program(folder);
+    let output = simulated(folder, "malbec", 2, &[], &[program.to_str().expect("a path"), "threads"]);
+    assert!(output.status.success(), "{}", said(&output));
+    // The write takes some microseconds; it is the machine's choice when its thread begins.
+    assert!((1_000.0..1e6).contains(&printed(&output, "waited")), "{}", said(&output));
+    let warnings = document(&output)["manifest"]["warnings"].to_string();
+    assert!(warnings.contains("2 ranks") && warnings.contains("another run may differ"), "{warnings}");
 }
 
 /// A loop that looks at a clock is not collapsed into a wait.
@@ -440,8 +481,13 @@ fn the_trace_of_a_program_takes_the_time_of_the_program() {
     let arguments = ["simulate", "trace.toml", "--overwrite", "--json", "--quiet", "-o", "replayed"];
     let replayed = document(&philae().current_dir(folder).args(arguments).output().expect("it starts"));
     let time = |document: &Value| document["manifest"]["simulated_ps"].as_f64().expect("a time");
+    let warnings = program["manifest"]["warnings"].to_string();
     let (program, trace) = (time(&program), time(&replayed));
-    assert!((0.97..1.03).contains(&(trace / program)), "{program} ps, and {trace} ps as a trace");
+    assert!(
+        (0.97..1.03).contains(&(trace / program)),
+        "{program} ps, {trace} ps as a trace; {warnings} {}",
+        said(&run)
+    );
 }
 
 /// Explained messages take two runs of the program, and it prints once.
