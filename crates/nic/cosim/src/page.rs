@@ -6,7 +6,7 @@ use crate::command::{PeerAddress, RankCommand};
 use crate::costs::CostWords;
 
 /// Begins the file: the layout's version is its last byte.
-pub const MAGIC: u64 = u64::from_le_bytes(*b"PHLCOS\x00\x03");
+pub const MAGIC: u64 = u64::from_le_bytes(*b"PHLCOS\x00\x04");
 /// Commands that a rank hands over at a time. Source: ours; a window of messages of most programs.
 /// Status: assumed.
 pub const COMMANDS_MAX: usize = 512;
@@ -15,6 +15,9 @@ pub const COMMANDS_MAX: usize = 512;
 pub const BYTES_MAX: usize = 256 << 10;
 /// Endpoints that a rank may have open at a time. Source: ours. Status: assumed.
 pub const ENDPOINTS_MAX: usize = 64;
+
+/// Clocks by their number in Linux, up to `CLOCK_TAI`.
+pub const CLOCKS: usize = 12;
 
 /// Why a rank gave its turn away.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,6 +77,9 @@ pub struct RunHeader {
     pub ranks: AtomicU32,
     /// The coordinator's process.
     pub process: AtomicU32,
+    /// What the machine's clocks showed when simulated time began, in nanoseconds, by their numbers
+    /// in Linux; 0: it has not begun, or the clock is a process's own.
+    pub began_ns: [AtomicU64; CLOCKS],
     pub costs: CostWords,
 }
 

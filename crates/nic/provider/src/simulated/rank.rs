@@ -181,7 +181,7 @@ impl ProcessRank {
         drop(call);
         if is_first {
             self.has_begun = true;
-            clocks::attach(self.rank.clock());
+            clocks::attach(self.rank.clock(), self.rank.began_ns());
         }
         if matches!(self.costs.compute, ComputeTime::Processor(_)) {
             WORKED_NS.set(thread_ns());
