@@ -25,6 +25,9 @@ pub struct ClockSource {
     /// first. `ENOTSUP`: this thread has no part in simulated time, and sleeps as long in real
     /// time.
     pub sleep: unsafe extern "C" fn(u64) -> c_int,
+    /// What clocks show at simulated time 0, in nanoseconds, by their numbers in Linux. Processes with
+    /// the same values have clocks that agree. 0: the clock goes on from what it shows.
+    pub began_ns: [i64; CLOCKS],
 }
 
 /// What an attached source says in a thread that has no part in simulated time.
@@ -33,7 +36,7 @@ pub const NO_PART: u64 = u64::MAX;
 /// The source, while one is attached. It is never freed: a thread may still use it.
 static ATTACHED: AtomicPtr<ClockSource> = AtomicPtr::new(std::ptr::null_mut());
 /// Clocks by their number in Linux, up to `CLOCK_TAI`.
-const CLOCKS: usize = 12;
+pub const CLOCKS: usize = 12;
 /// What a clock shows at simulated time 0 while a source is attached, in nanoseconds.
 static BASES: [AtomicI64; CLOCKS] = [const { AtomicI64::new(0) }; CLOCKS];
 /// The base of a clock that the machine does not have.
@@ -139,8 +142,10 @@ pub unsafe extern "C" fn philae_clock_attach(source: *const ClockSource) -> c_in
         unsafe { libc::pthread_atfork(None, None, Some(in_child)) };
     }
     let now = simulated(new).unwrap_or(0);
-    for (clock, base) in BASES.iter().enumerate() {
-        base.store(shows(clock as clockid_t).map_or(MISSING, |shown| shown - now), Ordering::Relaxed);
+    for (clock, (base, began)) in BASES.iter().zip(new.began_ns).enumerate() {
+        let shown = shows(clock as clockid_t);
+        let goes_on = |shown: i64| if began > 0 { began } else { shown - now };
+        base.store(shown.map_or(MISSING, goes_on), Ordering::Relaxed);
     }
     counter::attach(now);
     ATTACHED.store(source.cast_mut(), Ordering::Release);

@@ -50,7 +50,7 @@ def sleep(span):
     return 0
 functions = (Now(now), Sleep(sleep))
 class Source(ctypes.Structure):
-    _fields_ = [('now', Now), ('sleep', Sleep)]
+    _fields_ = [('now', Now), ('sleep', Sleep), ('began_ns', ctypes.c_int64 * 12)]
 source = Source(*functions)
 clocks = time.time, time.monotonic, time.perf_counter, time.process_time, lambda: time.time_ns() / 1e9
 first = [clock() for clock in clocks]

@@ -214,10 +214,7 @@ impl CoordinatedRank {
         let copy = |to: u64, length: u64| match (&operation, failed) {
             (_, Some(code)) => code,
             (None, None) => ReturnCode::Undeliverable,
-            (Some(operation), None) => match &operation.bytes {
-                Some(bytes) => fetch.endpoint.write(to, &bytes[..bytes.len().min(length as usize)]),
-                None => fetch.endpoint.copy_from(to, &operation.initiator, operation.command.address, length),
-            },
+            (Some(operation), None) => operation.copy_to(&fetch.endpoint, to, length),
         };
         match fetch.to {
             DataDestination::Matched(matched) => {

@@ -42,6 +42,9 @@ pub struct RankOperation {
     /// The operation of which this one tells: a message that has matched, or an operation that took
     /// effect late.
     pub about: Option<Arc<RankOperation>>,
+    /// The bytes of the initiator's memory as they were when it ended there, if they had not yet
+    /// arrived. The lock also keeps the initiator from its end while they are copied.
+    kept: Mutex<Option<Vec<u8>>>,
 }
 
 impl RankOperation {
@@ -53,8 +56,8 @@ impl RankOperation {
     ) -> Self {
         let outcome =
             Outcome { code: ReturnCode::Ok, read: Vec::new(), is_told: false, is_late: false, has_concluded: false };
-        let (place, awaits_match, about) = (None, false, None);
-        Self { kind, command, bytes, initiator, target, outcome: Mutex::new(outcome), place, awaits_match, about }
+        let (place, awaits_match, about, kept) = (None, false, None, Mutex::new(None));
+        Self { kind, command, bytes, initiator, target, outcome: Mutex::new(outcome), place, awaits_match, about, kept }
     }
 
     /// Whether its flags say this.
@@ -84,15 +87,40 @@ impl RankOperation {
         }
     }
 
-    /// Its bytes: those that were copied, or those in the initiator's memory now.
+    /// Its bytes: those that were copied, or those in the initiator's memory when it ended there, or
+    /// now.
     pub fn payload(&self) -> Result<Vec<u8>, ReturnCode> {
         if let Some(bytes) = &self.bytes {
             return Ok(bytes.clone());
         }
+        let kept = self.kept.lock().expect("no panic with it");
+        kept.as_ref().map_or_else(|| self.read(), |bytes| Ok(bytes.clone()))
+    }
+
+    /// The bytes in the initiator's memory.
+    fn read(&self) -> Result<Vec<u8>, ReturnCode> {
         let mut room = vec![0; self.command.length as usize];
         match self.initiator.read(self.command.address, &mut room) {
             ReturnCode::Ok => Ok(room),
             code => Err(code),
+        }
+    }
+
+    /// Copies its first bytes to the memory of an endpoint.
+    pub fn copy_to(&self, endpoint: &RankEndpoint, address: u64, length: u64) -> ReturnCode {
+        let kept = self.kept.lock().expect("no panic with it");
+        match self.bytes.as_ref().or(kept.as_ref()) {
+            Some(bytes) => endpoint.write(address, &bytes[..bytes.len().min(length as usize)]),
+            None => endpoint.copy_from(address, &self.initiator, self.command.address, length),
+        }
+    }
+
+    /// Keeps the bytes of the initiator's memory, because its program may change them from now on:
+    /// the last of them have left it, and are on their way through the target's NIC.
+    pub fn keep(&self) {
+        let sends = matches!(self.kind, RankCommandKind::Send | RankCommandKind::Put);
+        if sends && self.bytes.is_none() {
+            *self.kept.lock().expect("no panic with it") = self.read().ok();
         }
     }
 

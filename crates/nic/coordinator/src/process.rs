@@ -361,6 +361,9 @@ impl CoordinatedRank {
     fn conclude(&self, state: &mut CoordinatedState, handle: OpHandle) -> bool {
         let Some(outstanding) = state.operations.get(&handle) else { return false };
         let operation = Arc::clone(&outstanding.operation);
+        if !outstanding.has_arrived {
+            operation.keep();
+        }
         state.settle(handle, |outstanding| outstanding.has_ended = true);
         if operation.kind == RankCommandKind::Discard {
             return false;

@@ -218,6 +218,7 @@ impl ProgramRun {
             }
             let ranks = run.ranks();
             if ready > 0 && ready + resting == ranks {
+                run.coordinator.begin();
                 return Ok(());
             }
             if run.is_stopped() {

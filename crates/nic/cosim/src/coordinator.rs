@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use crate::command::{COPIED, PeerAddress, RankCommand, RankCommandKind};
 use crate::costs::RankCosts;
-use crate::file::RunFile;
+use crate::file::{RunFile, clock_ns};
 use crate::futex;
 use crate::page::{BYTES_MAX, COMMANDS_MAX, EndpointSlot, RankPart, WaitKind, Words, place, turn};
 
@@ -113,6 +113,18 @@ impl Coordinator {
     #[must_use]
     pub fn ranks(&self) -> u32 {
         self.run.ranks()
+    }
+
+    /// Simulated time begins: the clocks of all ranks show the same time at the same simulated time.
+    /// It is the next full second, so that what a program computes of the fractions is the same in
+    /// each run: a double has no room for nanoseconds since 1970, and rounds them.
+    pub fn begin(&self) {
+        let of_a_process = [libc::CLOCK_PROCESS_CPUTIME_ID, libc::CLOCK_THREAD_CPUTIME_ID];
+        for (clock, began) in (0..).zip(&self.run.header().began_ns) {
+            if !of_a_process.contains(&clock) {
+                began.store(clock_ns(clock).next_multiple_of(1_000_000_000), Ordering::Relaxed);
+            }
+        }
     }
 
     /// The open endpoints of a rank.

@@ -177,6 +177,15 @@ fn map(file: &File, bytes: usize) -> io::Result<NonNull<u8>> {
     if map == libc::MAP_FAILED { Err(io::Error::last_os_error()) } else { Ok(NonNull::new(map.cast()).expect("a map")) }
 }
 
+/// A clock of the machine, in nanoseconds; 0: it has none of this number. It is a system call,
+/// because libc's function shows simulated time in a rank.
+pub(crate) fn clock_ns(clock: libc::clockid_t) -> u64 {
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: there is room for the time.
+    unsafe { libc::syscall(libc::SYS_clock_gettime, clock, &raw mut time) };
+    time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
+}
+
 /// What the file system of a file has left for this user.
 fn free_bytes(file: &File) -> io::Result<u64> {
     // SAFETY: zero bytes are a legal value of the structure.

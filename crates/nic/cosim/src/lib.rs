@@ -22,5 +22,5 @@ pub use command::{COPIED, PeerAddress, RankCommand, RankCommandKind};
 pub use coordinator::{Coordinator, Given, Handed, ProcessState, RankFault, RankTurns};
 pub use costs::{ComputeTime, RankCosts};
 pub use file::{RunFile, RunFileError};
-pub use page::{BYTES_MAX, COMMANDS_MAX, ENDPOINTS_MAX, WaitKind};
+pub use page::{BYTES_MAX, CLOCKS, COMMANDS_MAX, ENDPOINTS_MAX, WaitKind};
 pub use rank::{Call, Full, NoTurn, SimulatedRank, TurnWait};

@@ -16,6 +16,9 @@ pub const BYTES_MAX: usize = 256 << 10;
 /// Endpoints that a rank may have open at a time. Source: ours. Status: assumed.
 pub const ENDPOINTS_MAX: usize = 64;
 
+/// Clocks by their number in Linux, up to `CLOCK_TAI`.
+pub const CLOCKS: usize = 12;
+
 /// Why a rank gave its turn away.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
@@ -76,6 +79,9 @@ pub struct RunHeader {
     pub process: AtomicU32,
     /// Threads of all ranks that want in.
     pub wants: AtomicU32,
+    /// What the machine's clocks showed when simulated time began, in nanoseconds, by their numbers
+    /// in Linux; 0: it has not begun, or the clock is a process's own.
+    pub began_ns: [AtomicU64; CLOCKS],
     pub costs: CostWords,
 }
 

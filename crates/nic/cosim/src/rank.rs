@@ -7,9 +7,9 @@ use std::time::Duration;
 use crate::command::{COPIED, PeerAddress, RankCommand};
 use crate::coordinator::is_alive;
 use crate::costs::RankCosts;
-use crate::file::RunFile;
+use crate::file::{RunFile, clock_ns};
 use crate::futex;
-use crate::page::{BYTES_MAX, COMMANDS_MAX, EndpointSlot, WaitKind, Words, place, turn};
+use crate::page::{BYTES_MAX, CLOCKS, COMMANDS_MAX, EndpointSlot, WaitKind, Words, place, turn};
 
 /// How often a rank that waits for its turn checks that the coordinator lives. Source: ours.
 /// Status: assumed.
@@ -60,6 +60,8 @@ pub struct SimulatedRank {
     number: u32,
     /// The process that has joined: a child of a fork is another one.
     process: u32,
+    /// When it asked for its first turn, on the machine's monotonic clock, in nanoseconds.
+    asked_ns: u64,
 }
 
 impl SimulatedRank {
@@ -73,7 +75,7 @@ impl SimulatedRank {
     /// If the run has no such rank.
     pub fn join(run: &Arc<RunFile>, number: u32) -> Result<Self, NoTurn> {
         let process = std::process::id();
-        let rank = Self { run: Arc::clone(run), number, process };
+        let rank = Self { run: Arc::clone(run), number, process, asked_ns: 0 };
         let joined = rank.words().process.compare_exchange(0, process, Ordering::AcqRel, Ordering::Acquire);
         if let Err(other) = joined {
             std::mem::forget(rank);
@@ -138,6 +140,20 @@ impl SimulatedRank {
         self.words().clock.load(Ordering::Relaxed)
     }
 
+    /// What clocks show at simulated time 0, in nanoseconds, by their numbers in Linux: the same for
+    /// all ranks. Later by as much as this rank came too late, so that none of its clocks goes
+    /// back. 0: the clock is the process's own. Call this after the first turn.
+    #[must_use]
+    pub fn began_ns(&self) -> [i64; CLOCKS] {
+        let began = |clock: usize| self.run.header().began_ns[clock].load(Ordering::Relaxed);
+        let shared = began(libc::CLOCK_MONOTONIC as usize);
+        let late = self.asked_ns.saturating_sub(self.clock() / 1_000).saturating_sub(shared);
+        std::array::from_fn(|clock| match began(clock) {
+            0 => 0,
+            began => (began + late).cast_signed(),
+        })
+    }
+
     /// Begins a call: until it ends the coordinator does not go on without this rank. If it has
     /// gone on before, this waits for a turn.
     ///
@@ -155,6 +171,10 @@ impl SimulatedRank {
             Err(turn::CALL) => return Err(NoTurn::Nested { rank }),
             Err(_) => {
                 self.note_thread();
+                if self.asked_ns == 0 {
+                    self.asked_ns = clock_ns(libc::CLOCK_MONOTONIC);
+                }
+                let words = self.words();
                 words.place.store(place::BACK, Ordering::Release);
                 futex::wake(&words.place);
                 self.await_turn()?;

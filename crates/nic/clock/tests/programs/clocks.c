@@ -24,6 +24,7 @@
 struct source {
     uint64_t (*now)(void);
     int (*sleep)(uint64_t);
+    int64_t began[12];
 };
 
 static int (*attach)(const struct source *);
@@ -262,6 +263,25 @@ static void child(void) {
     check(status == 0, "a child's clocks go on from there in real time");
 }
 
+/* Processes whose sources began at the same time have the same clocks. */
+static void agreeing(void) {
+    pid_t process = fork();
+    if (process == 0) {
+        static struct source source = {now, sleeps, {0}};
+        int64_t there = real(CLOCK_REALTIME) - 3;
+        source.began[CLOCK_REALTIME] = there;
+        attach(&source);
+        int64_t first = shown(CLOCK_REALTIME);
+        check(first == there + (int64_t)simulated, "the clock is that of the beginning");
+        check(shown(CLOCK_MONOTONIC) >= real(CLOCK_MONOTONIC) - SECOND, "others go on");
+        fflush(stdout);
+        _exit(failed);
+    }
+    int status = 1;
+    waitpid(process, &status, 0);
+    check(status == 0, "clocks that agree");
+}
+
 static void after(int64_t there) {
     int64_t first = shown(CLOCK_MONOTONIC);
     check(first >= there && first < there + 60 * SECOND, "afterwards a clock goes on from what it showed");
@@ -280,8 +300,9 @@ int main(void) {
     *(void **)&attach = dlsym(RTLD_DEFAULT, "philae_clock_attach");
     *(void **)&detach = dlsym(RTLD_DEFAULT, "philae_clock_detach");
     if (!attach || !detach) return puts("the library is not loaded"), 99;
-    static const struct source source = {now, sleeps};
+    static const struct source source = {now, sleeps, {0}};
     before();
+    agreeing();
     check(attach(NULL) == EINVAL, "no source");
     int64_t first = shown(CLOCK_MONOTONIC);
     check(attach(&source) == 0 && attach(&source) == EBUSY, "one source");

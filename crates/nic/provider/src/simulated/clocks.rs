@@ -1,7 +1,10 @@
 //! The clocks of the program, which `libphilae_clock.so` lets follow the rank's clock.
 
 use std::ffi::c_int;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+
+use philae_cosim::CLOCKS;
 
 use crate::log::{MessageLevel, say};
 
@@ -10,9 +13,11 @@ use crate::log::{MessageLevel, say};
 struct ClockSource {
     now: unsafe extern "C" fn() -> u64,
     sleep: unsafe extern "C" fn(u64) -> c_int,
+    began_ns: [i64; CLOCKS],
 }
 
-static SOURCE: ClockSource = ClockSource { now, sleep };
+/// A process takes part in one run.
+static SOURCE: OnceLock<ClockSource> = OnceLock::new();
 /// What that library calls a thread without simulated time.
 const NO_PART: u64 = u64::MAX;
 
@@ -50,18 +55,20 @@ fn function(name: &std::ffi::CStr) -> Option<*mut libc::c_void> {
     (!found.is_null()).then_some(found)
 }
 
-/// Lets the clocks follow the rank's from now on, which shows `clock`.
-pub(super) fn attach(clock: u64) {
+/// Lets the clocks follow the rank's from now on, which shows `clock`. `began_ns`: what clocks
+/// show at simulated time 0.
+pub(super) fn attach(clock: u64, began_ns: [i64; CLOCKS]) {
     let Some(attach) = function(c"philae_clock_attach") else {
         say(MessageLevel::Warn, "libphilae_clock.so is not loaded (LD_PRELOAD): the program's clocks show real time");
         return;
     };
     LAST.store(clock, Ordering::Relaxed);
     ATTACHED.store(std::process::id(), Ordering::Relaxed);
+    let source = SOURCE.get_or_init(|| ClockSource { now, sleep, began_ns });
     // SAFETY: the function of this name has this type, and the source lives as long as the process.
     unsafe {
         let attach: unsafe extern "C" fn(*const ClockSource) -> c_int = std::mem::transmute(attach);
-        attach(&raw const SOURCE);
+        attach(source);
     }
 }
 

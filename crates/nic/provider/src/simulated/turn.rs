@@ -242,7 +242,8 @@ impl Turn {
         let mut turn = Self(guard);
         turn.pass(computed);
         if is_first {
-            clocks::attach(turn.clock());
+            let (clock, began_ns) = (turn.clock(), turn.known().rank.began_ns());
+            clocks::attach(clock, began_ns);
         }
         Ok(turn)
     }
