@@ -321,5 +321,6 @@ impl CoordinatedRank {
         let outstanding = OutstandingOperation { operation, to: source, has_ended: false, has_arrived: false };
         state.operations.insert(handle, outstanding);
         actions.push(Action::Start(handle, Op::Put { to: RankId(source), bytes: Bytes::ZERO, class: None }));
+        actions.push(Action::Doorbell);
     }
 }
