@@ -260,7 +260,13 @@ impl CoordinatedRank {
         let operation = self.operation_of(source, handle)?;
         match operation.kind {
             // A message of this rank has matched.
-            RankCommandKind::Discard => operation.about.iter().for_each(|message| message.acknowledge()),
+            RankCommandKind::Discard => {
+                let is_news = operation.about.iter().any(|message| message.acknowledge());
+                if !is_news {
+                    self.settle_at(source, handle);
+                    return None;
+                }
+            }
             RankCommandKind::Get => {
                 let mut room = vec![0; operation.length() as usize];
                 let code = operation.target.get(&operation.memory(), &mut room);

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::Mutex;
 
 use philae_cosim::{COPIED, RankCommand, RankCommandKind};
+use philae_provider::simulated::flags;
 use philae_provider::simulated::nic::{ChangeKind, MemoryOperation, MessageEnvelope, RankEndpoint, ReturnCode};
 
 /// What the target's NIC has answered.
@@ -122,17 +123,23 @@ impl RankOperation {
         self.outcome.lock().expect("no panic with it").has_matched = true;
     }
 
-    /// Its sender learns that the message has matched.
-    pub fn acknowledge(&self) {
+    /// Its sender learns that the message has matched. Returns whether its program does.
+    pub fn acknowledge(&self) -> bool {
         let mut outcome = self.outcome.lock().expect("no panic with it");
         outcome.has_matched = true;
         if outcome.has_concluded {
             self.finish(&outcome);
         }
+        outcome.has_concluded && self.is_noticed(&outcome)
     }
 
-    /// Its end at its initiator. Returns whether the endpoint has its event: a message that ends
-    /// with its match may have it later.
+    /// Whether its end is news for its program. Without that the program does not wake up.
+    fn is_noticed(&self, outcome: &Outcome) -> bool {
+        !self.is(flags::SILENT) || outcome.code != ReturnCode::Ok
+    }
+
+    /// Its end at its initiator. Returns whether its program learns of it: of a message that ends
+    /// with its match it may learn later.
     pub fn end(&self) -> bool {
         let mut outcome = self.outcome.lock().expect("no panic with it");
         outcome.has_concluded = true;
@@ -140,7 +147,7 @@ impl RankOperation {
         if ends {
             self.finish(&outcome);
         }
-        ends
+        ends && self.is_noticed(&outcome)
     }
 
     /// What was read goes to memory, and the endpoint gets its event.

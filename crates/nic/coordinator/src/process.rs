@@ -369,7 +369,7 @@ impl CoordinatedRank {
         false
     }
 
-    /// An operation of the rank has ended. Returns whether its endpoint has an event of it.
+    /// An operation of the rank has ended. Returns whether its program learns of it.
     fn conclude(&self, state: &mut CoordinatedState, handle: OpHandle) -> bool {
         let Some(outstanding) = state.operations.get(&handle) else { return false };
         let operation = Arc::clone(&outstanding.operation);

@@ -45,14 +45,17 @@ impl FiEndpoint {
             rank::found_nothing(Pause::Polls, &LookMark::default());
             return Err(libc::EAGAIN);
         }
+        let silent = if self.is_awaited(&reply) { 0 } else { flags::SILENT };
         let handle = self.await_end(state, reply, area);
         let endpoint = self.address().ok_or(philae_fi_sys::FI_EOPBADSTATE)?.source();
-        rank::issue(RankCommand { handle, endpoint, ..command }, bytes).inspect_err(|_| {
-            self.end_here(state, handle);
-            if let Ok(mut entered) = self.enter() {
-                entered.process.forget_event();
-            }
-        })
+        rank::issue(RankCommand { handle, endpoint, flags: command.flags | silent, ..command }, bytes).inspect_err(
+            |_| {
+                self.end_here(state, handle);
+                if let Ok(mut entered) = self.enter() {
+                    entered.process.forget_event();
+                }
+            },
+        )
     }
 
     /// Sends a message to a peer of the run.

@@ -106,7 +106,7 @@ impl Drop for ShownEndpoint {
     fn drop(&mut self) {
         let mut guard = lock();
         let Some(known) = &mut *guard else { return };
-        if known.process != std::process::id() {
+        if known.process != philae_cosim::process() {
             // This is a child of the rank's process.
             return;
         }
@@ -143,7 +143,7 @@ impl ProcessRank {
         IS_JOINED.store(true, Ordering::Relaxed);
         let costs = rank.costs();
         COPIED_MAX.store(costs.copied_max, Ordering::Relaxed);
-        let process = std::process::id();
+        let process = philae_cosim::process();
         Ok(Self {
             rank,
             process,
@@ -169,7 +169,7 @@ impl ProcessRank {
 
     /// Makes `work` with the turn. `counts`: whether computation before the call passes.
     fn with_turn<T>(&mut self, counts: bool, work: impl FnOnce(&mut Call<'_>) -> T) -> Result<T, NoTurn> {
-        if self.process != std::process::id() {
+        if self.process != philae_cosim::process() {
             return Err(NoTurn::Child { rank: self.rank.number() });
         }
         self.takes_part();

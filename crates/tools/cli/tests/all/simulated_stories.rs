@@ -92,7 +92,7 @@ fn a_session_makes_random_access_faster() {
         let options = ["--processes-per-node", "16", "--set", "hardware.host.preset=cassini-1-shmem"];
         let output = simulated(folder, "frontier", 32, &options, &words);
         verified(&output);
-        let messages = document(&output)["summary"]["jobs"][0]["messages"].clone();
+        let messages = document(&output)["summary"]["jobs"][0]["messages_issued"].as_u64().expect("a number");
         (number(&output, "updates each,"), messages)
     };
     let ((without, commands), (with, in_bundles)) = (run("0"), run("1"));
