@@ -270,7 +270,13 @@ impl CoordinatedRank {
         let operation = self.operation_of(source, handle)?;
         match operation.kind {
             // A message of this rank has matched.
-            RankCommandKind::Discard => operation.about.iter().for_each(|message| message.acknowledge()),
+            RankCommandKind::Discard => {
+                let is_news = operation.about.iter().any(|message| message.acknowledge());
+                if !is_news {
+                    self.settle_at(source, handle);
+                    return None;
+                }
+            }
             // A send is a message whose sender waits until it is here.
             _ => {
                 let is_write = operation.kind == RankCommandKind::Put;
@@ -322,5 +328,6 @@ impl CoordinatedRank {
         let outstanding = OutstandingOperation { operation, to: source, has_ended: false, has_arrived: false };
         state.operations.insert(handle, outstanding);
         actions.push(Action::Start(handle, Op::Put { to: RankId(source), bytes: Bytes::ZERO, class: None }));
+        actions.push(Action::Doorbell);
     }
 }

@@ -172,16 +172,23 @@ impl RankOperation {
     }
 
     /// Its initiator learns that the message has matched, or that the operation has taken effect.
-    pub fn acknowledge(&self) {
+    /// Returns whether its program does.
+    pub fn acknowledge(&self) -> bool {
         let mut outcome = self.outcome.lock().expect("no panic with it");
         outcome.is_told = true;
         if outcome.has_concluded {
             self.finish(&outcome);
         }
+        outcome.has_concluded && self.is_noticed(&outcome)
     }
 
-    /// Its end at its initiator. Returns whether the endpoint has its event: a message that ends
-    /// with its match, and an operation that takes effect late, may have it later.
+    /// Whether its end is news for its program. Without that the program does not wake up.
+    fn is_noticed(&self, outcome: &Outcome) -> bool {
+        !self.is(flags::SILENT) || outcome.code != ReturnCode::Ok
+    }
+
+    /// Its end at its initiator. Returns whether its program learns of it: of a message that ends
+    /// with its match, or an operation that takes effect late, it may learn later.
     pub fn end(&self) -> bool {
         let mut outcome = self.outcome.lock().expect("no panic with it");
         outcome.has_concluded = true;
@@ -190,7 +197,7 @@ impl RankOperation {
         if ends {
             self.finish(&outcome);
         }
-        ends
+        ends && self.is_noticed(&outcome)
     }
 
     /// What was read goes to memory, and the endpoint gets its event.

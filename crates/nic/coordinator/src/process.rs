@@ -197,6 +197,10 @@ impl CoordinatedRank {
                 }
                 Given::Back { wait, deadline, clock } => (wait, deadline, clock),
             };
+            if wait != WaitKind::Full {
+                // A bundle does not outlast the turn.
+                actions.push(Action::Doorbell);
+            }
             has_news |= self.retry(state, actions);
             let ahead = clock.saturating_sub(base);
             match wait {
@@ -222,7 +226,8 @@ impl CoordinatedRank {
                     let event = state.next();
                     let until = (deadline != u64::MAX).then_some(Picoseconds(deadline));
                     actions.push(Action::Start(event, Op::Event { until }));
-                    state.phase = RankPhase::Waits { kind: wait, event, since: base + ahead, is_over: false };
+                    let (since, is_limited) = (base + ahead, until.is_some());
+                    state.phase = RankPhase::Waits { kind: wait, event, since, is_limited, is_over: false };
                     return Progress::Running;
                 }
             }
@@ -296,6 +301,7 @@ impl CoordinatedRank {
             RankCommandKind::Amo => Op::Amo { to, bytes, fetch: operation.is(flags::FETCHES), class },
             _ => Op::Put { to, bytes, class },
         };
+        let is_bundled = operation.is(flags::MORE);
         operation.awaits_match = kind == RankCommandKind::Send && ends_there;
         let order = (operation.initiator.source(), operation.target.source());
         let place = state.places.entry(order).or_default();
@@ -307,6 +313,9 @@ impl CoordinatedRank {
             .operations
             .insert(handle, OutstandingOperation { operation, to: target.rank, has_ended: false, has_arrived: false });
         actions.push(Action::Start(handle, op));
+        if !is_bundled {
+            actions.push(Action::Doorbell);
+        }
         false
     }
 
@@ -357,7 +366,7 @@ impl CoordinatedRank {
         false
     }
 
-    /// An operation of the rank has ended. Returns whether its endpoint has an event of it.
+    /// An operation of the rank has ended. Returns whether its program learns of it.
     fn conclude(&self, state: &mut CoordinatedState, handle: OpHandle) -> bool {
         let Some(outstanding) = state.operations.get(&handle) else { return false };
         let operation = Arc::clone(&outstanding.operation);

@@ -21,6 +21,8 @@ pub enum RankPhase {
         event: OpHandle,
         /// Its clock when it began, in picoseconds.
         since: u64,
+        /// Whether it ends at a time by itself.
+        is_limited: bool,
         /// Whether the wait has been ended.
         is_over: bool,
     },

@@ -31,6 +31,8 @@ pub struct Supervisor {
     since: Instant,
     happenings: usize,
     looked_at: Instant,
+    /// The rank that could go on by itself when that was last asked.
+    active: u32,
     /// What had happened when it last waited for ranks outside and none came.
     held_in_vain: Option<usize>,
     /// What had happened when it last waited for threads, and all of them slept.
@@ -50,7 +52,7 @@ impl ProcessSupervisor for Supervisor {
             return held.unwrap_or_else(|| self.poll(now));
         }
         if self.run.outside.load(Ordering::Relaxed) == 0 {
-            return Between::Nothing;
+            return self.judge(now);
         }
         if self.is_program_idle() {
             // Only other jobs go on: the program's time stands still until it does something.
@@ -65,7 +67,16 @@ impl ProcessSupervisor for Supervisor {
 impl Supervisor {
     pub fn new(run: Arc<Run>) -> Self {
         let now = Instant::now();
-        Self { run, polls: 0, since: now, happenings: 0, looked_at: now, held_in_vain: None, threads_awaited: None }
+        Self {
+            run,
+            polls: 0,
+            since: now,
+            happenings: 0,
+            looked_at: now,
+            active: 0,
+            held_in_vain: None,
+            threads_awaited: None,
+        }
     }
 
     /// Ends the waits of ranks of which another thread wants to make a call.
@@ -107,6 +118,30 @@ impl Supervisor {
         }
         self.threads_awaited = Some(happenings);
         None
+    }
+
+    /// Other jobs have events. If no rank of the program can go on without another poll, they poll.
+    fn judge(&mut self, now: Picoseconds) -> Between {
+        let waits = |rank: u32| {
+            let state = self.run.rank(rank);
+            let is_limited = matches!(state.phase, RankPhase::Waits { is_limited: true, .. });
+            state.is_idle() && !is_limited
+        };
+        let is_gone = |rank: u32| matches!(self.run.rank(rank).phase, RankPhase::Gone | RankPhase::Failed);
+        if !waits(self.active) {
+            return Between::Nothing;
+        }
+        if let Some(active) = (0..self.run.ranks()).find(|rank| !waits(*rank)) {
+            self.active = active;
+            return Between::Nothing;
+        }
+        if (0..self.run.ranks()).all(is_gone) {
+            return Between::Nothing;
+        }
+        match self.await_threads(now).unwrap_or_else(|| self.poll(now)) {
+            Between::Nothing => Between::Deadlock,
+            between => between,
+        }
     }
 
     /// Whether no rank of the program can do anything before one that is outside does.

@@ -9,6 +9,7 @@ use crate::coordinator::is_alive;
 use crate::costs::RankCosts;
 use crate::file::{RunFile, clock_ns};
 use crate::futex;
+use crate::identity;
 use crate::page::{BYTES_MAX, CLOCKS, COMMANDS_MAX, EndpointSlot, WaitKind, Words, place, turn};
 
 /// How often a rank that waits for its turn checks that the coordinator lives. Source: ours.
@@ -74,7 +75,7 @@ impl SimulatedRank {
     /// # Panics
     /// If the run has no such rank.
     pub fn join(run: &Arc<RunFile>, number: u32) -> Result<Self, NoTurn> {
-        let process = std::process::id();
+        let process = identity::process();
         let rank = Self { run: Arc::clone(run), number, process, asked_ns: 0 };
         let joined = rank.words().process.compare_exchange(0, process, Ordering::AcqRel, Ordering::Acquire);
         if let Err(other) = joined {
@@ -161,7 +162,7 @@ impl SimulatedRank {
     /// [`NoTurn`].
     pub fn enter(&mut self) -> Result<Call<'_>, NoTurn> {
         let rank = self.number;
-        if std::process::id() != self.process {
+        if identity::process() != self.process {
             return Err(NoTurn::Child { rank });
         }
         let words = self.words();
@@ -205,9 +206,7 @@ impl SimulatedRank {
 
     /// Notes which thread has the turn, or waits for it.
     fn note_thread(&self) {
-        // SAFETY: the call only says which thread this is.
-        let thread = unsafe { libc::gettid() };
-        self.words().thread.store(thread.cast_unsigned(), Ordering::Relaxed);
+        self.words().thread.store(identity::thread(), Ordering::Relaxed);
     }
 
     fn await_turn(&self) -> Result<(), NoTurn> {
@@ -264,7 +263,7 @@ impl TurnWait {
 impl Drop for SimulatedRank {
     fn drop(&mut self) {
         let words = self.words();
-        if words.place.load(Ordering::Relaxed) == place::JOINED && std::process::id() == self.process {
+        if words.place.load(Ordering::Relaxed) == place::JOINED && identity::process() == self.process {
             // It has never had a turn: it may join again.
             words.place.store(0, Ordering::Release);
             words.process.store(0, Ordering::Release);

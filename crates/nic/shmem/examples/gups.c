@@ -9,12 +9,13 @@
 
 int main(int argc, char **argv)
 {
-    size_t words = 1 << 16, updates = 1 << 18;
+    size_t words = 1 << 16, updates = 1 << 18, session = 1;
     const struct option options[] = {
         {"words", &words, 1, (size_t)1 << 40, "words of 8 bytes on each PE"},
         {"updates", &updates, 1, (size_t)1 << 40, "updates by each PE"},
+        {"session", &session, 0, 1, "0: without a session, so that the NIC gets each update by itself"},
     };
-    start(argc, argv, "gups: random updates of a table on all PEs; giga-updates per second", options, 2);
+    start(argc, argv, "gups: random updates of a table on all PEs; giga-updates per second", options, 3);
     const int me = shmem_my_pe(), n_pes = shmem_n_pes();
     uint64_t *table = symmetric(words, sizeof *table);
     const uint64_t total = (uint64_t)words * (uint64_t)n_pes;
@@ -29,13 +30,15 @@ int main(int argc, char **argv)
         shmem_barrier_all();
         const double began = seconds();
         const shmem_ctx_session_config_t config = {.total_ops = updates};
-        shmem_ctx_session_start(ctx, SHMEM_CTX_SESSION_BATCH, &config, SHMEM_CTX_SESSION_TOTAL_OPS);
+        if (session)
+            shmem_ctx_session_start(ctx, SHMEM_CTX_SESSION_BATCH, &config, SHMEM_CTX_SESSION_TOTAL_OPS);
         for (size_t i = 0; i < updates; i++) {
             const uint64_t value = random_at((uint64_t)me * updates + i);
             const uint64_t at = value % total;
             shmem_atomic_xor(ctx, &table[at % words], value, (int)(at / words));
         }
-        shmem_ctx_session_stop(ctx);
+        if (session)
+            shmem_ctx_session_stop(ctx);
         shmem_ctx_quiet(ctx);
         shmem_barrier_all();
         if (round == 0)

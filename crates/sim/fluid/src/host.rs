@@ -129,6 +129,7 @@ impl FluidSimulation {
                 self.start_operation(number, handle.0, op, time, due);
             }
             Action::Due(_) => unreachable!("it belongs to the operation that follows it"),
+            Action::Doorbell => unreachable!("the fluid model has no processes"),
         }
     }
 

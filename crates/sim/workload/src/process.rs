@@ -122,6 +122,9 @@ pub enum Between {
     Nothing,
     /// These operations end: waits of ranks that come back.
     End(Vec<OperationEnd>),
+    /// The processes wait for each other, and the run ends with that error, even if ranks of other
+    /// jobs have events left.
+    Deadlock,
     /// The run stops here. Its record is valid up to now, and no process is asked anything more.
     Stop,
 }

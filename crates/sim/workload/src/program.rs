@@ -236,6 +236,9 @@ pub enum Action {
     /// Start this operation; its completion is reported to [`RankProgram::advance`] with the same
     /// handle.
     Start(OpHandle, Op),
+    /// Ring the doorbell for the one-sided operations that a process has started since the last one
+    /// (libfabric's `FI_MORE`). Those of other programs share doorbells as the host says.
+    Doorbell,
     /// The rank begins iteration `n` of its measurement (recorded with the time at which the rank
     /// gets there). Earlier ones may still be open: requests overlap.
     IterationStart(u32),

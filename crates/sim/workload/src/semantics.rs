@@ -250,7 +250,7 @@ impl Job {
         let progress = state.program.advance(completed, &mut actions);
         for action in actions {
             match action {
-                Action::IterationStart(_) | Action::Due(_) => {}
+                Action::IterationStart(_) | Action::Due(_) | Action::Doorbell => {}
                 Action::IterationEnd(_) => self.ranks[rank].summary.iterations += 1,
                 Action::Start(handle, op) => {
                     self.operations_left =

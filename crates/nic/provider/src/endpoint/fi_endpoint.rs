@@ -19,6 +19,7 @@ use crate::abi::Errno;
 use crate::address::{EndpointAddress, NOT_AVAILABLE, PIDS, area_name};
 use crate::address_vector::PeerListener;
 use crate::completion::OperationResult;
+use crate::counter::FiCounter;
 use crate::domain::FiDomain;
 use crate::host;
 use crate::log::{MessageLevel, say, tell};
@@ -527,6 +528,24 @@ impl FiEndpoint {
         self.own.get().map_or(NOT_AVAILABLE, |own| self.number_of(own, source))
     }
 
+    /// The endpoint's counter of operations of this kind.
+    fn counter_of(bindings: &Bindings, kind: u64) -> Option<&Arc<FiCounter>> {
+        let OperationCounters { send, read, write, .. } = &bindings.counters;
+        match kind & (FI_SEND | FI_READ | FI_WRITE) {
+            FI_SEND => send.as_ref(),
+            FI_READ => read.as_ref(),
+            _ => write.as_ref(),
+        }
+    }
+
+    /// Whether the program learns of the success of an operation.
+    pub fn is_awaited(&self, reply: &CompletionTarget) -> bool {
+        let is_counted = |bindings| Self::counter_of(bindings, reply.kind).is_some();
+        reply.is_reported
+            || reply.extra.as_deref().is_some_and(|extra| extra.counter.is_some())
+            || self.bindings().is_ok_and(is_counted)
+    }
+
     /// Reports the end of an operation of this process.
     pub fn ended(&self, reply: &CompletionTarget, code: ReturnCode) {
         let Ok(bindings) = self.bindings() else { return };
@@ -534,13 +553,7 @@ impl FiEndpoint {
             counter.count(code);
             return;
         }
-        let OperationCounters { send, read, write, .. } = &bindings.counters;
-        let counter = match reply.kind & (FI_SEND | FI_READ | FI_WRITE) {
-            FI_SEND => send,
-            FI_READ => read,
-            _ => write,
-        };
-        if let Some(counter) = counter {
+        if let Some(counter) = Self::counter_of(bindings, reply.kind) {
             counter.count(code);
         }
         if code != ReturnCode::Ok || reply.is_reported {

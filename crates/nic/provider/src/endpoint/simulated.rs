@@ -1,7 +1,7 @@
 //! Operations with peers of a simulated run: they are handed to its coordinator, which ends them.
 
 use philae_cosim::{PeerAddress, RankCommand, RankCommandKind};
-use philae_fi_sys::{FI_INJECT, FI_MATCH_COMPLETE};
+use philae_fi_sys::{FI_INJECT, FI_MATCH_COMPLETE, FI_MORE};
 use philae_nic_core::nic::{MessageLanding, NicEvent, PortalKind, UnexpectedMessage};
 
 use super::fi_endpoint::{EndpointState, FiEndpoint};
@@ -25,7 +25,8 @@ pub(super) struct FetchedMessage {
 
 /// Flags of commands that do not depend on the kind of operation.
 const fn levels(asked: u64) -> u64 {
-    if asked & FI_MATCH_COMPLETE == 0 { 0 } else { flags::MATCHED }
+    let matched = if asked & FI_MATCH_COMPLETE == 0 { 0 } else { flags::MATCHED };
+    matched | if asked & FI_MORE == 0 { 0 } else { flags::MORE }
 }
 
 impl FiEndpoint {
@@ -44,14 +45,17 @@ impl FiEndpoint {
             rank::found_nothing(Pause::Polls, &LookMark::default());
             return Err(libc::EAGAIN);
         }
+        let silent = if self.is_awaited(&reply) { 0 } else { flags::SILENT };
         let handle = self.await_end(state, reply, area);
         let endpoint = self.address().ok_or(philae_fi_sys::FI_EOPBADSTATE)?.source();
-        rank::issue(RankCommand { handle, endpoint, ..command }, bytes).inspect_err(|_| {
-            self.end_here(state, handle);
-            if let Ok(mut entered) = self.enter() {
-                entered.process.forget_event();
-            }
-        })
+        rank::issue(RankCommand { handle, endpoint, flags: command.flags | silent, ..command }, bytes).inspect_err(
+            |_| {
+                self.end_here(state, handle);
+                if let Ok(mut entered) = self.enter() {
+                    entered.process.forget_event();
+                }
+            },
+        )
     }
 
     /// Sends a message to a peer of the run.

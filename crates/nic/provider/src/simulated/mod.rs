@@ -28,6 +28,10 @@ pub mod flags {
     pub const MATCHED: u64 = 1 << 3;
     /// The old value is returned.
     pub const FETCHES: u64 = 1 << 4;
+    /// The operation leaves its doorbell to a later one (`FI_MORE`).
+    pub const MORE: u64 = 1 << 5;
+    /// The program does not learn of its success.
+    pub const SILENT: u64 = 1 << 7;
     /// The receive is a multi-receive buffer that has taken its last message, with the context in
     /// `bits`.
     pub const LAST: u64 = 1 << 6;

@@ -62,7 +62,7 @@ impl Drop for ShownEndpoint {
     fn drop(&mut self) {
         let mut guard = lock();
         let Some(known) = &mut *guard else { return };
-        if known.process != std::process::id() {
+        if known.process != philae_cosim::process() {
             // This is a child of the rank's process.
             return;
         }
@@ -180,7 +180,7 @@ fn wait_for_news(mut guard: RankGuard, pause: Pause, mark: &LookMark) -> Result<
     };
     let Some(known) = guard.as_mut() else { return Ok(0) };
     let (poll, calls, marked) = (known.costs.poll, known.calls, mark.0.load(Ordering::Relaxed));
-    if known.has_given() && known.process == std::process::id() {
+    if known.has_given() && known.process == philae_cosim::process() {
         // Another thread waits already.
         let (seen, now) = (LookMark::of(known.rank.news(), calls), known.rank.clock());
         if marked != seen {

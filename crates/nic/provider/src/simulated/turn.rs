@@ -105,7 +105,7 @@ impl ProcessRank {
         let costs = rank.costs();
         Self {
             rank,
-            process: std::process::id(),
+            process: philae_cosim::process(),
             costs,
             endpoints: 0,
             has_begun: false,
@@ -216,7 +216,7 @@ impl Turn {
     pub fn take(mut guard: RankGuard, counts: bool) -> Result<Self, NoTurn> {
         let known = known(&mut guard);
         let rank = known.rank.number();
-        if known.process != std::process::id() {
+        if known.process != philae_cosim::process() {
             return Err(NoTurn::Child { rank });
         }
         known.takes_part();

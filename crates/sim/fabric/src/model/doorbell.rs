@@ -6,12 +6,13 @@ use crate::partition::Partition;
 
 impl Partition {
     /// A core has written the command of a one-sided operation at `time`. It rings the doorbell, or
-    /// waits to ring it once for several commands.
+    /// waits to ring it once for several commands: a process says itself when.
     pub fn command(&mut self, local: u32, header: Header, time: u64) {
         self.occupy(header.source_rank, time);
         self.host.held.push(header);
         let endpoint = self.shared.places.ranks[header.source_rank as usize].endpoint;
-        if self.shared.protocol(endpoint).is_bundle_full(self.host.held.len()) {
+        let is_process = self.host.ranks[local as usize].is_process();
+        if !is_process && self.shared.protocol(endpoint).is_bundle_full(self.host.held.len()) {
             self.ring(local);
         }
     }

@@ -107,7 +107,7 @@ impl History {
             actions += answers.len() as u64;
             outstanding.extend(answers.drain(..).filter_map(|answer| match answer {
                 Action::Start(handle, _) => Some(handle),
-                Action::IterationStart(_) | Action::IterationEnd(_) | Action::Due(_) => None,
+                Action::IterationStart(_) | Action::IterationEnd(_) | Action::Due(_) | Action::Doorbell => None,
             }));
         }
         if actions == self.actions {

@@ -213,6 +213,7 @@ impl Simulation {
                 match supervisor.between(now, (state.next != u64::MAX).then_some(Picoseconds(state.next))) {
                     Between::Nothing => {}
                     Between::Stop => break RunStatus::Interrupted,
+                    Between::Deadlock => self.check_no_rank_waits(state, processes, true)?,
                     Between::End(operations) => {
                         self.end_operations(now, &operations);
                         state = self.share_state(processes, (false, false), &mut all)?;
@@ -224,7 +225,7 @@ impl Simulation {
                 if state.lost > 0 {
                     break RunStatus::Unfinished;
                 }
-                self.check_no_rank_waits(state, processes)?;
+                self.check_no_rank_waits(state, processes, false)?;
                 break RunStatus::Completed;
             }
             let start = Picoseconds(state.next);
@@ -401,15 +402,20 @@ impl Simulation {
     }
 
     /// Fails if packets are in the fabric or ranks wait although no event is left.
-    fn check_no_rank_waits(&mut self, state: RunState, processes: &mut dyn Processes) -> Result<(), FabricError> {
+    fn check_no_rank_waits(
+        &mut self,
+        state: RunState,
+        processes: &mut dyn Processes,
+        only_processes: bool,
+    ) -> Result<(), FabricError> {
         let now = Picoseconds(state.now);
-        if state.packets > 0 {
+        if state.packets > 0 && !only_processes {
             return Err(self.stalled(now, Picoseconds::ZERO, state.packets, processes));
         }
         let bases = self.job_bases();
         let mut words: BTreeMap<u32, Wait> = BTreeMap::new();
         for partition in &self.partitions {
-            for rank in &partition.host.ranks {
+            for rank in partition.host.ranks.iter().filter(|rank| !only_processes || rank.is_process()) {
                 let (_, base) = bases.of(rank.number());
                 words.extend(rank.waits_for(&partition.host.match_pools, base).map(|wait| (rank.number(), wait)));
             }

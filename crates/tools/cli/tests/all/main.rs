@@ -28,6 +28,7 @@ mod replaced;
 mod routes;
 mod shmem;
 mod simulated_programs;
+mod simulated_stories;
 mod stdout;
 mod study;
 mod sweep;

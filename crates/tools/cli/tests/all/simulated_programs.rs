@@ -17,7 +17,7 @@ const EXAMPLES: [(&str, &[&str]); 5] = [
     ("fft", &["--bits", "5"]),
 ];
 
-fn philae() -> Command {
+pub fn philae() -> Command {
     let executable = Path::new(env!("CARGO_BIN_EXE_philae"));
     let library = executable.with_file_name("deps").join("libphilae_provider.so");
     let mut command = Command::new(executable);
@@ -30,7 +30,7 @@ fn philae() -> Command {
 }
 
 /// Compiles a program of OpenSHMEM.
-fn compiled(folder: &Path, name: &str, source: &Path) -> PathBuf {
+pub fn compiled(folder: &Path, name: &str, source: &Path) -> PathBuf {
     let program = folder.join(name);
     let made = Command::new(prefix().join("bin/oshcc"))
         .args(["-std=gnu11", "-O1", "-Wall", "-Wextra", "-Werror", "-o"])
@@ -42,24 +42,24 @@ fn compiled(folder: &Path, name: &str, source: &Path) -> PathBuf {
 }
 
 /// A program whose first argument says what it does.
-fn program(folder: &Path) -> PathBuf {
+pub fn program(folder: &Path) -> PathBuf {
     let source = folder.join("program.c");
     std::fs::write(&source, PROGRAM).expect("a file");
     compiled(folder, "program", &source)
 }
 
 /// Runs a program on a scenario or a system.
-fn simulated(folder: &Path, asked: &str, ranks: u32, options: &[&str], words: &[&str]) -> Output {
+pub fn simulated(folder: &Path, asked: &str, ranks: u32, options: &[&str], words: &[&str]) -> Output {
     let mut run = philae();
     run.current_dir(folder).args(["run", "--simulate", asked, "--overwrite", "--json", "--quiet", "-o", "result"]);
     run.args(["-n", &ranks.to_string()]).args(options).arg("--").args(words).output().expect("the command starts")
 }
 
-fn document(output: &Output) -> Value {
+pub fn document(output: &Output) -> Value {
     serde_json::from_slice(&output.stdout).expect("one JSON document")
 }
 
-fn said(output: &Output) -> String {
+pub fn said(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 

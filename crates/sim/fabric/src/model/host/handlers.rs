@@ -91,7 +91,14 @@ impl Partition {
     /// `due`: for when an operation that starts was intended, if it follows a schedule.
     fn act(&mut self, local: u32, action: Action, due: Option<u64>) {
         let now = self.clock.now();
-        if !matches!(action, Action::Start(_, Op::Put { .. } | Op::Get { .. } | Op::Amo { .. })) {
+        let is_process = self.host.ranks[local as usize].is_process();
+        let holds = match action {
+            Action::Start(_, Op::Put { .. } | Op::Get { .. } | Op::Amo { .. }) => true,
+            // A process computes between operations that share a doorbell.
+            Action::Start(_, Op::Compute { .. }) => is_process,
+            _ => false,
+        };
+        if !holds {
             self.ring(local);
         }
         let rank = &mut self.host.ranks[local as usize];
@@ -115,6 +122,7 @@ impl Partition {
                 }
                 self.start(local, number, op, time, due);
             }
+            Action::Doorbell => {}
             Action::Due(_) => unreachable!("it belongs to the operation that follows it"),
         }
     }
