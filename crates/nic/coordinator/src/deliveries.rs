@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use philae_cosim::{RankCommand, RankCommandKind};
 use philae_provider::simulated::nic::{KEPT_MAX, MatchedMessage, OfferedMessage, PutResult, RankEndpoint, ReturnCode};
-use philae_units::{Bytes, RankId};
+use philae_units::{Bytes, Picoseconds, RankId};
 use philae_workload::{Action, Op, OpHandle};
 
 use crate::operation::RankOperation;
@@ -20,8 +20,9 @@ pub enum Taken {
     Done,
     /// It waits in the process.
     Waits,
-    /// It has matched; its data are to be fetched.
-    Fetches,
+    /// It has matched; its data are to be fetched, from this time on, in picoseconds: the rank's
+    /// clock may be ahead of the fabric.
+    Fetches(u64),
 }
 
 impl CoordinatedRank {
@@ -69,10 +70,10 @@ impl CoordinatedRank {
             let taken = self.takes_effect(&mut state, arrival, key == own);
             // A rank that looks for messages sees one that waits; one that is fetched it sees
             // later.
-            has_news |= !matches!(taken, Taken::Fetches);
+            has_news |= !matches!(taken, Taken::Fetches(_));
             match (taken, number) {
                 (taken, _) if key == own => answer = taken,
-                (Taken::Fetches, Some(number)) => state.released.push_back(number),
+                (Taken::Fetches(from), Some(number)) => state.released.push_back((number, Picoseconds(from))),
                 _ => {}
             }
             if number.is_none() {
@@ -161,8 +162,9 @@ impl CoordinatedRank {
                 if let Some((context, _)) = matched.buffer() {
                     state.buffers.entry((target.source(), context)).or_default().messages += 1;
                 }
+                let posted_at = matched.posted_at();
                 state.fetches.insert(key, Fetch { endpoint: target, to: DataDestination::Matched(matched) });
-                Ok(Taken::Fetches)
+                Ok(Taken::Fetches(posted_at))
             }
             OfferedMessage::Waits => {
                 if is_named {
@@ -181,7 +183,7 @@ impl CoordinatedRank {
                 }
                 // The fabric brings its data, which nothing takes.
                 state.fetches.insert(key, Fetch { endpoint: target, to: DataDestination::Dropped });
-                Ok(Taken::Fetches)
+                Ok(Taken::Fetches(0))
             }
         }
     }
@@ -301,7 +303,7 @@ impl CoordinatedRank {
                 Ok(taken) => {
                     has_news = true;
                     self.note_news();
-                    if let (Taken::Fetches, Some(number)) = (taken, number) {
+                    if let (Taken::Fetches(_), Some(number)) = (taken, number) {
                         actions.push(Action::Start(state.next(), Op::Fetch { number }));
                     }
                 }

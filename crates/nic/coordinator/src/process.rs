@@ -56,7 +56,7 @@ impl RankProcess for CoordinatedRank {
     fn offered(&mut self, now: Picoseconds, message: &ProcessMessage, number: u32, is_whole: bool) -> OfferAnswer {
         let arrived = self.arrived(message.source.0, message.operation, (!is_whole).then_some(number));
         match arrived {
-            (Taken::Fetches, _) => OfferAnswer::Fetches(now),
+            (Taken::Fetches(from), _) => OfferAnswer::Fetches(now.max(Picoseconds(from))),
             (Taken::Waits, ended) => OfferAnswer::Waits(ended),
             (Taken::Done, ended) => OfferAnswer::Taken(ended),
         }
@@ -73,7 +73,7 @@ impl RankProcess for CoordinatedRank {
         self.memory_reached(message.source.0, message.operation)
     }
 
-    fn released(&mut self) -> Option<u32> {
+    fn released(&mut self) -> Option<(u32, Picoseconds)> {
         self.run.rank(self.rank).released.pop_front()
     }
 

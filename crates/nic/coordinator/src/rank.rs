@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use philae_cosim::WaitKind;
 use philae_provider::simulated::nic::{MatchedMessage, RankEndpoint, ReturnCode};
+use philae_units::Picoseconds;
 use philae_workload::OpHandle;
 
 use crate::operation::RankOperation;
@@ -163,8 +164,8 @@ pub struct CoordinatedState {
     pub places: HashMap<(u32, u32), u64>,
     /// What has come out of order, by the source of its initiator and the own endpoint's.
     pub orders: HashMap<(u32, u32), ArrivalOrder<ArrivedOperation>>,
-    /// Messages whose data are fetched now, by their numbers in the fabric.
-    pub released: VecDeque<u32>,
+    /// Messages whose data are fetched now, or from a time on, by their numbers in the fabric.
+    pub released: VecDeque<(u32, Picoseconds)>,
     /// Messages whose senders are to learn that they have matched.
     pub matched: VecDeque<(u32, Arc<RankOperation>)>,
     /// By endpoint and context.

@@ -88,8 +88,8 @@ pub trait RankProcess: Send + Debug {
 
     /// After [`offered`](Self::offered) and [`reached`](Self::reached), until there is none: a
     /// message that was offered before, with the answer that it waits, whose data are fetched from
-    /// now on.
-    fn released(&mut self) -> Option<u32> {
+    /// now on, or from this time on if that is later.
+    fn released(&mut self) -> Option<(u32, Picoseconds)> {
         None
     }
 

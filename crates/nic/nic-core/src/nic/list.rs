@@ -61,6 +61,8 @@ pub struct Receive {
     pub context: u64,
     /// The interface's flag bits for its event.
     pub flags: u64,
+    /// When it was posted, in picoseconds of simulated time; 0 in real time.
+    pub posted_at: u64,
     /// Its number in the order of posting, from 1; 0: it is not posted.
     pub(super) order: u64,
     /// The number of its class in the index. Any other value: its class is not in the index.
@@ -89,6 +91,7 @@ impl Receive {
             least_free: 0,
             context,
             flags: 0,
+            posted_at: 0,
             order: 0,
             class: 0,
             links: [ChainLinks::default(); 3],

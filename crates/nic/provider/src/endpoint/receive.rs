@@ -21,6 +21,7 @@ use crate::host;
 use crate::operation::{PostedReceive, UnexpectedSearch};
 use crate::remote::{REMOTE, RemoteSide};
 use crate::shm::area::Entered;
+use crate::simulated::rank;
 use crate::target::LocalTarget;
 
 impl FiEndpoint {
@@ -42,6 +43,9 @@ impl FiEndpoint {
         let least_free = if flags & FI_MULTI_RECV == 0 { 0 } else { least_free.max(1) };
         let mut receive = Receive::new(criteria, address, length, context);
         (receive.flags, receive.least_free) = (flags, least_free);
+        if self.domain.settings.wires.is_simulated {
+            receive.posted_at = rank::clock();
+        }
         Ok((receive, has_left))
     }
 

@@ -70,6 +70,12 @@ impl MatchedMessage {
         self.landing.receive.is_for_many().then_some((self.landing.receive.context, self.landing.is_last))
     }
 
+    /// When its receive was posted, in picoseconds.
+    #[must_use]
+    pub fn posted_at(&self) -> u64 {
+        self.landing.receive.posted_at
+    }
+
     /// Where its bytes go, and how many fit.
     #[must_use]
     pub fn place(&self) -> (u64, u64) {

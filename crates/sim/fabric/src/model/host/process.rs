@@ -57,10 +57,12 @@ impl Partition {
     /// Fetches the data of messages that have waited for the one that has just come.
     fn release_to_process(&mut self, local: u32) {
         let now = self.clock.now();
-        while let Some(number) = self.host.ranks[local as usize].process().and_then(|process| process.released()) {
+        while let Some((number, from)) =
+            self.host.ranks[local as usize].process().and_then(|process| process.released())
+        {
             let header = self.nic.incoming[number].header;
             self.host.ranks[local as usize].fetches((header.source_rank, header.issuer_handle));
-            self.matched(local, number, OFFERED, now, false);
+            self.matched(local, number, OFFERED, now.max(from.0), false);
         }
     }
 
