@@ -177,6 +177,7 @@ int main(int argc, char **argv) {
 	}
 	if (!strcmp(what, "deadlock") && me == 0) shmem_long_wait_until(word, SHMEM_CMP_EQ, 1);
 	if (!strcmp(what, "crash") && me == 1) raise(SIGSEGV);
+	if (!strcmp(what, "kill") && me == 1) raise(SIGKILL);
 	if (!strcmp(what, "code") && me == 1) exit(7);
 	shmem_barrier_all();
 	shmem_finalize();
@@ -308,6 +309,34 @@ fn other_jobs_laws_and_faults_change_the_time_of_a_program() {
     assert_eq!(document["summary"]["jobs"].as_array().map(Vec::len), Some(2), "both jobs are in the result");
 }
 
+/// A link that is cut in mid-run and comes back costs the program that time; a NIC that dies is an
+/// error of the program's own library, and the result is valid up to then.
+#[test]
+fn a_program_lives_through_a_cut_link_and_learns_of_a_dead_nic() {
+    let kept = folder("simulated");
+    let folder = kept.path();
+    let program = program(folder);
+    let words = [program.to_str().expect("a path"), "barriers"];
+    let run = |fault: &str| {
+        let text = format!(
+            "system = \"malbec\"\n[[job]]\nname = \"app\"\nnodes = 4\nworkload = {{ kind = \"program\" }}\n\
+             [retry]\npacket_timeout_ns = 30_000\nunordered_delay_ms = 0\nretry_step_ms = 0\n{fault}"
+        );
+        std::fs::write(folder.join("scenario.toml"), text).expect("a file");
+        simulated(folder, "scenario.toml", 4, &[], &words)
+    };
+    let (quiet, cut) =
+        (run(""), run("[[fault]]\nkind = \"link_down\"\nlink = \"endpoint:1\"\nat = \"20us\"\nuntil = \"100us\"\n"));
+    assert!(quiet.status.success() && cut.status.success(), "{} {}", said(&quiet), said(&cut));
+    let (quiet, cut) = (printed(&quiet, "barriers"), printed(&cut, "barriers"));
+    assert!((50_000.0..150_000.0).contains(&(cut - quiet)), "{cut} ns with a cut of 80 us, {quiet} ns without");
+    let dead = run("[[fault]]\nkind = \"nic_down\"\nendpoint = 1\nat = \"20us\"\n");
+    assert!(!dead.status.success() && said(&dead).contains("the network gave up"), "{}", said(&dead));
+    assert_eq!(document(&dead)["manifest"]["status"], "interrupted");
+    let lost = &document(&dead)["manifest"]["tables"]["failures.parquet"];
+    assert!(lost.as_u64() > Some(0), "{lost} operations that failed");
+}
+
 #[test]
 fn what_goes_wrong_is_named_and_ends_the_run() {
     let kept = folder("simulated");
@@ -322,6 +351,9 @@ fn what_goes_wrong_is_named_and_ends_the_run() {
     assert_eq!(crash.status.code(), Some(128 + 11), "{}", said(&crash));
     assert!(said(&crash).contains("SIGSEGV") && said(&crash).contains("rank 1 (process "), "{}", said(&crash));
     assert_eq!(document(&crash)["manifest"]["status"], "interrupted");
+    let killed = run("kill");
+    assert_eq!(killed.status.code(), Some(128 + 9), "{}", said(&killed));
+    assert!(said(&killed).contains("SIGKILL") && said(&killed).contains("rank 1 (process "), "{}", said(&killed));
     let code = run("code");
     assert_eq!(code.status.code(), Some(7), "{}", said(&code));
     let nothing = run("nothing");
