@@ -17,13 +17,13 @@ pub(crate) struct OpenDomain {
     /// Memory that is registered with the domain and not with one endpoint, by key.
     pub regions: Mutex<BTreeMap<u64, Weak<FiRegion>>>,
     /// Operations that wait for a counter.
-    pub deferred: Deferred,
+    pub deferred: Arc<Deferred>,
 }
 
 impl OpenDomain {
     /// A domain in which nothing is open.
     pub fn new(domain: FiDomain) -> Self {
-        let (endpoints, regions, deferred) = (Mutex::default(), Mutex::default(), Deferred::default());
+        let (endpoints, regions, deferred) = (Mutex::default(), Mutex::default(), Arc::default());
         Self { domain: Arc::new(domain), endpoints, regions, deferred }
     }
 

@@ -51,7 +51,7 @@ fn begin_all(deferred: &Deferred) {
 ///
 /// # Safety
 /// The argument is a description, if the command has one.
-pub(crate) unsafe fn control(deferred: &Deferred, command: u32, work: *mut fi_deferred_work) -> Result<(), Errno> {
+pub(crate) unsafe fn control(deferred: &Arc<Deferred>, command: u32, work: *mut fi_deferred_work) -> Result<(), Errno> {
     match command {
         FI_QUEUE_WORK => {
             // SAFETY: as the caller promises.
@@ -66,6 +66,7 @@ pub(crate) unsafe fn control(deferred: &Deferred, command: u32, work: *mut fi_de
             }
             // SAFETY: as the caller promises.
             let counter = unsafe { &object::<CounterObject>(asked.triggering_cntr.cast())?.counter };
+            deferred.is_used(begin_due);
             deferred.add(description, counter)?;
             begin_due(deferred);
             Ok(())

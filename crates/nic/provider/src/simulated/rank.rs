@@ -313,28 +313,7 @@ pub(super) fn sleep(picoseconds: u64) -> bool {
 
 fn pass_sleep(guard: RankGuard, picoseconds: u64) -> Result<(), NoTurn> {
     let mut turn = Turn::take(guard, true)?;
-    let until = turn.clock().saturating_add(picoseconds);
     let known = turn.known();
     (known.calls, known.has_issued) = (known.calls.wrapping_add(1), false);
-    let wait = ThreadWait { kind: WaitKind::Sleep, deadline: Some(until) };
-    loop {
-        if turn.clock() >= until {
-            return Ok(());
-        }
-        if !another_wants_in() {
-            turn = turn.wait(wait)?;
-            continue;
-        }
-        drop(turn);
-        yield_to_others();
-        loop {
-            let guard = lock();
-            let Some(known) = guard.as_ref() else { return Err(NoTurn::CoordinatorGone) };
-            if known.rank.clock() >= until || !known.is_waited_for(wait) {
-                turn = Turn::take(guard, false)?;
-                break;
-            }
-            wait_along(guard, wait);
-        }
-    }
+    turn.sleep(picoseconds).map(drop)
 }

@@ -13,6 +13,7 @@ use std::time::Duration;
 use philae_cosim::{Call, ComputeTime, Full, NoTurn, RankCommand, RankCosts, SimulatedRank, TurnWait, WaitKind};
 
 use super::clocks;
+use crate::deferred;
 
 /// The rank that this process is, while it has an endpoint.
 static RANK: Mutex<Option<ProcessRank>> = Mutex::new(None);
@@ -232,7 +233,8 @@ impl Turn {
         }
         // The last endpoint may have been closed meanwhile.
         let Some(known) = guard.as_mut() else { return Err(NoTurn::Left { rank }) };
-        let computed = if counts { known.computed() } else { 0 };
+        // What the NIC does by itself is not the program's.
+        let computed = if counts && !deferred::is_nic() { known.computed() } else { 0 };
         known.untraced += computed;
         let is_first = !known.has_begun;
         std::mem::forget(known.rank.enter()?);
@@ -240,10 +242,43 @@ impl Turn {
             known.has_begun = true;
         }
         let mut turn = Self(guard);
-        turn.pass(computed);
         if is_first {
             let (clock, began_ns) = (turn.clock(), turn.known().rank.began_ns());
             clocks::attach(clock, began_ns);
+        }
+        turn.pass(computed);
+        Ok(turn)
+    }
+
+    /// Lets this much time pass, in picoseconds. Deferred operations begin meanwhile, and other
+    /// threads make calls.
+    pub fn sleep(mut self, picoseconds: u64) -> Result<Self, NoTurn> {
+        let until = self.clock().saturating_add(picoseconds);
+        let mut turn = self;
+        while turn.clock() < until {
+            let has_deferred = deferred::any_waits();
+            let kind = if has_deferred { WaitKind::Event } else { WaitKind::Sleep };
+            let wait = ThreadWait { kind, deadline: Some(until) };
+            if !another_wants_in() {
+                turn = turn.wait(wait)?;
+                if !has_deferred {
+                    continue;
+                }
+            }
+            let rank = turn.known().rank.number();
+            drop(turn);
+            yield_to_others();
+            if has_deferred {
+                deferred::begin_all_due();
+            }
+            turn = loop {
+                let guard = lock();
+                let Some(known) = guard.as_ref() else { return Err(NoTurn::Left { rank }) };
+                if known.rank.clock() >= until || !known.is_waited_for(wait) {
+                    break Self::take(guard, false)?;
+                }
+                wait_along(guard, wait);
+            };
         }
         Ok(turn)
     }

@@ -251,6 +251,26 @@ fn writes_take_effect_in_their_order() {
     }
 }
 
+/// Triggered work follows the NIC: it begins when its counter says so, while its process sleeps.
+#[test]
+fn deferred_work_begins_while_its_process_sleeps() {
+    let kept = folder("simulated");
+    let folder = kept.path();
+    let (source, program) =
+        (root().join("crates/tools/cli/tests/programs/deferred.c"), folder.join("deferred").display().to_string());
+    let mut compiler = Command::new("cc");
+    let made = compiler.args(["-O1", "-Wall", "-Wextra", "-o", &program]).arg(source).arg("-lfabric").output();
+    let made = made.expect("a C compiler");
+    if !made.status.success() {
+        println!("skipped, libfabric-dev would help: {}", String::from_utf8_lossy(&made.stderr));
+        return;
+    }
+    let output = simulated(folder, "malbec", 2, &[], &[&program]);
+    assert!(output.status.success(), "{}", said(&output));
+    // There and back, of a sleep of 500 us.
+    assert!((2_000.0..6_000.0).contains(&printed(&output, "answer")), "{}", said(&output));
+}
+
 /// A thread makes its first call while another one waits for what comes of it.
 #[test]
 fn threads_of_a_rank_wait_and_call_at_the_same_time() {
