@@ -21,7 +21,7 @@ const LOOK_EVERY: Duration = Duration::from_millis(20);
 const SETTLED: u32 = 3;
 /// How long, and how often at least, ranks that poll may find nothing while nothing else can
 /// happen: programs that give up after a number of polls go on. Source: ours. Status: assumed.
-const IN_VAIN: (Duration, u32) = (Duration::from_secs(2), 100);
+const IN_VAIN: (Duration, u32) = (Duration::from_secs(2), 10_000);
 
 #[derive(Debug)]
 pub struct Supervisor {
@@ -33,6 +33,8 @@ pub struct Supervisor {
     looked_at: Instant,
     /// What had happened when it last waited for ranks outside and none came.
     held_in_vain: Option<usize>,
+    /// A rank that could do something by itself.
+    active: u32,
 }
 
 impl ProcessSupervisor for Supervisor {
@@ -43,10 +45,12 @@ impl ProcessSupervisor for Supervisor {
         if next.is_none() {
             return self.hold(now).unwrap_or_else(|| self.poll(now));
         }
+        let is_idle = self.is_program_idle();
         if self.run.outside.load(Ordering::Relaxed) == 0 {
-            return Between::Nothing;
+            // Only polls can find anything: what ranks move through memory, for instance.
+            return if is_idle { self.poll(now) } else { Between::Nothing };
         }
-        if self.is_program_idle() {
+        if is_idle && self.held_in_vain != Some(self.run.happenings.load(Ordering::Relaxed)) {
             // Only other jobs go on: the program's time stands still until it does something.
             return self.hold(now).unwrap_or(Between::Nothing);
         }
@@ -59,15 +63,21 @@ impl ProcessSupervisor for Supervisor {
 impl Supervisor {
     pub fn new(run: Arc<Run>) -> Self {
         let now = Instant::now();
-        Self { run, polls: 0, since: now, happenings: 0, looked_at: now, held_in_vain: None }
+        Self { run, polls: 0, since: now, happenings: 0, looked_at: now, held_in_vain: None, active: 0 }
     }
 
-    /// Whether no rank of the program can do anything before one that is outside does.
-    fn is_program_idle(&self) -> bool {
-        if self.held_in_vain == Some(self.run.happenings.load(Ordering::Relaxed)) {
-            return false;
+    /// Whether no rank of the program can do anything before another one does. Most looks find the
+    /// rank that the one before has found.
+    fn is_program_idle(&mut self) -> bool {
+        let ranks = self.run.ranks();
+        let mut order = (self.active..ranks).chain(0..self.active);
+        match order.find(|&rank| !self.run.rank(rank).is_idle()) {
+            Some(rank) => {
+                self.active = rank;
+                false
+            }
+            None => true,
         }
-        (0..self.run.ranks()).all(|rank| self.run.rank(rank).is_idle())
     }
 
     fn end(&self, rank: u32, operation: philae_workload::OpHandle, at: Picoseconds) -> OperationEnd {

@@ -1,12 +1,15 @@
 //! This process as a rank of a simulated run.
 
 use std::cell::Cell;
+use std::collections::HashMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::Duration;
 
 use philae_cosim::{Call, ComputeTime, NoTurn, PeerAddress, RankCommand, RankCosts, RunFile, SimulatedRank, WaitKind};
+
+use philae_nic_core::nic::Criteria;
 
 use super::{RUN_VARIABLE, clocks};
 use crate::abi::Errno;
@@ -55,11 +58,24 @@ struct ProcessRank {
     given_at: u64,
     /// Threads with a part: with more than one, waits are not collapsed.
     threads: u32,
+    /// Collapsed waits in a row that have ended without an event.
+    fruitless: u32,
 }
 
 /// How far readings of its clock may take a rank ahead of the fabric, in picoseconds. Source: ours.
 /// Status: assumed.
 const AHEAD_MAX: u64 = 1_000_000;
+
+/// Polls in the first collapsed wait: then the program polls once. It may find what has not come
+/// through the network, or poll a number of times. Source: ours; longer than most waits of a
+/// program. Status: assumed.
+const POLLS_FIRST: u64 = 512;
+/// After so many such waits in a row without an event, the next ones are four times as long.
+/// Source: ours. Status: assumed.
+const LONGER_EVERY: u32 = 16;
+/// After so many, the next one has no limit, so that ranks that wait for each other are found.
+/// Source: ours; together a fifth of a second. Status: assumed.
+const FRUITLESS_MAX: u32 = 96;
 
 /// How a rank that finds nothing waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -154,6 +170,7 @@ impl ProcessRank {
             has_issued: false,
             given_at: 0,
             threads: 0,
+            fruitless: 0,
         })
     }
 
@@ -258,6 +275,7 @@ pub(crate) fn found_nothing(pause: Pause, mark: &LookMark) -> bool {
     let marked = mark.0.load(Ordering::Relaxed);
     let is_again = marked as u32 == LookMark::of(0, calls) as u32;
     known.has_issued = false;
+    let (before, mut fruitless) = (known.fruitless, 0);
     let waited = known.with_turn(!is_again, |call| {
         // What comes from now on, this look has not seen.
         let news = call.news();
@@ -267,12 +285,18 @@ pub(crate) fn found_nothing(pause: Pause, mark: &LookMark) -> bool {
                 call.pass(poll);
                 call.give(WaitKind::Now, None)?;
             }
-            Pause::Polls => call.give(WaitKind::Poll, None)?,
+            Pause::Polls => {
+                fruitless = before + 1;
+                let limit = poll * (POLLS_FIRST << (2 * (before.min(FRUITLESS_MAX) / LONGER_EVERY)));
+                let deadline = (before < FRUITLESS_MAX).then(|| call.clock().saturating_add(limit));
+                call.give(WaitKind::Poll, deadline)?;
+            }
             Pause::Waits(deadline) => call.give(WaitKind::Event, deadline)?,
         }
         mark.0.store(LookMark::of(news, calls), Ordering::Relaxed);
         Ok(call.clock())
     });
+    known.fruitless = fruitless;
     drop(guard);
     if WAITING.load(Ordering::Relaxed) > 0 {
         // The lock is not fair: another thread comes first.
@@ -281,6 +305,29 @@ pub(crate) fn found_nothing(pause: Pause, mark: &LookMark) -> bool {
     match (checked(waited.flatten()), pause) {
         (Ok(clock), Pause::Waits(Some(deadline))) => clock < deadline,
         _ => true,
+    }
+}
+
+/// The looks for messages of an endpoint that have found none.
+#[derive(Debug, Default)]
+pub(crate) struct PeekMarks(Mutex<HashMap<(bool, Criteria), LookMark>>);
+
+/// Looks with different criteria that an endpoint remembers: without a mark, a wait is not
+/// collapsed. Source: ours. Status: assumed.
+const PEEK_MARKS_MAX: usize = 256;
+
+impl PeekMarks {
+    /// A look for a message with these criteria has found none.
+    pub fn found_nothing(&self, is_tagged: bool, criteria: Criteria) {
+        let mark = {
+            let mut marks = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            if marks.len() >= PEEK_MARKS_MAX {
+                marks.clear();
+            }
+            marks.remove(&(is_tagged, criteria)).unwrap_or_default()
+        };
+        let _ = found_nothing(Pause::Polls, &mark);
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert((is_tagged, criteria), mark);
     }
 }
 
