@@ -16,7 +16,7 @@ const EXAMPLES: [(&str, &[&str]); 5] = [
     ("fft", &["--bits", "5"]),
 ];
 
-fn philae() -> Command {
+pub fn philae() -> Command {
     let executable = Path::new(env!("CARGO_BIN_EXE_philae"));
     let library = executable.with_file_name("deps").join("libphilae_provider.so");
     let mut command = Command::new(executable);
@@ -29,7 +29,7 @@ fn philae() -> Command {
 }
 
 /// Compiles a program of OpenSHMEM.
-fn compiled(folder: &Path, name: &str, source: &Path) -> PathBuf {
+pub fn compiled(folder: &Path, name: &str, source: &Path) -> PathBuf {
     let program = folder.join(name);
     let made = Command::new(prefix().join("bin/oshcc"))
         .args(["-std=gnu11", "-O1", "-Wall", "-Wextra", "-Werror", "-o"])
@@ -40,6 +40,18 @@ fn compiled(folder: &Path, name: &str, source: &Path) -> PathBuf {
     program
 }
 
+/// Compiles a program of an MPI. False: there is no compiler that could; it says so.
+pub fn compiled_with_mpi(source: &Path, program: &Path) -> bool {
+    let compiler = std::env::var("PHILAE_TEST_MPICC").unwrap_or_else(|_| "mpicc".to_owned());
+    let mut command = Command::new(&compiler);
+    command.args(["-std=gnu11", "-O2"]).arg(source).arg("-o").arg(program).arg("-lm");
+    let is_made = command.output().is_ok_and(|output| output.status.success());
+    if !is_made {
+        println!("skipped: {compiler} compiles no program of an MPI; PHILAE_TEST_MPICC names another one");
+    }
+    is_made
+}
+
 /// A program whose first argument says what it does.
 fn program(folder: &Path) -> PathBuf {
     let source = folder.join("program.c");
@@ -48,22 +60,22 @@ fn program(folder: &Path) -> PathBuf {
 }
 
 /// Runs a program on a scenario or a system.
-fn simulated(folder: &Path, asked: &str, ranks: u32, options: &[&str], words: &[&str]) -> Output {
+pub fn simulated(folder: &Path, asked: &str, ranks: u32, options: &[&str], words: &[&str]) -> Output {
     let mut run = philae();
     run.current_dir(folder).args(["run", "--simulate", asked, "--overwrite", "--json", "--quiet", "-o", "result"]);
     run.args(["-n", &ranks.to_string()]).args(options).arg("--").args(words).output().expect("the command starts")
 }
 
-fn document(output: &Output) -> Value {
+pub fn document(output: &Output) -> Value {
     serde_json::from_slice(&output.stdout).expect("one JSON document")
 }
 
-fn said(output: &Output) -> String {
+pub fn said(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
 /// Numbers that the program prints as `NAME VALUE`, in nanoseconds.
-fn printed(output: &Output, name: &str) -> f64 {
+pub fn printed(output: &Output, name: &str) -> f64 {
     let said = said(output);
     let line = said.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
     line.and_then(|value| value.parse().ok()).unwrap_or_else(|| panic!("no {name} in {said}"))
@@ -360,15 +372,7 @@ fn messages_of_an_mpi_take_the_time_of_the_pattern() {
     let folder = kept.path();
     let (source, program) = (folder.join("ping.c"), folder.join("ping"));
     std::fs::write(&source, PING_PONG).expect("a file");
-    let compiler = std::env::var("PHILAE_TEST_MPICC").unwrap_or_else(|_| "mpicc".to_owned());
-    if !Command::new(&compiler)
-        .arg(&source)
-        .arg("-o")
-        .arg(&program)
-        .output()
-        .is_ok_and(|output| output.status.success())
-    {
-        println!("skipped: {compiler} compiles no program of an MPI; PHILAE_TEST_MPICC names another one");
+    if !compiled_with_mpi(&source, &program) {
         return;
     }
     for system in ["frontier", "malbec"] {
