@@ -226,7 +226,8 @@ impl CoordinatedRank {
                     let event = state.next();
                     let until = (deadline != u64::MAX).then_some(Picoseconds(deadline));
                     actions.push(Action::Start(event, Op::Event { until }));
-                    let (since, is_limited) = (base + ahead, until.is_some());
+                    // A program that polls polls again then, and has not waited for that.
+                    let (since, is_limited) = (base + ahead, until.is_some() && wait == WaitKind::Event);
                     state.phase = RankPhase::Waits { kind: wait, event, since, is_limited, is_over: false };
                     return Progress::Running;
                 }

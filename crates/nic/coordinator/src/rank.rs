@@ -206,7 +206,7 @@ impl CoordinatedState {
     pub fn is_idle(&self) -> bool {
         let waits = match self.phase {
             RankPhase::Busy { .. } => false,
-            RankPhase::Waits { kind, is_over, .. } => kind != WaitKind::Sleep && !is_over,
+            RankPhase::Waits { kind, is_over, is_limited, .. } => kind != WaitKind::Sleep && !is_over && !is_limited,
             RankPhase::Outside { .. } | RankPhase::Gone | RankPhase::Failed => true,
         };
         waits && self.operations.is_empty() && self.fetches.is_empty()

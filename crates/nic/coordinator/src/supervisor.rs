@@ -21,7 +21,7 @@ const LOOK_EVERY: Duration = Duration::from_millis(20);
 const SETTLED: u32 = 3;
 /// How long, and how often at least, ranks that poll may find nothing while nothing else can
 /// happen: programs that give up after a number of polls go on. Source: ours. Status: assumed.
-const IN_VAIN: (Duration, u32) = (Duration::from_secs(2), 100);
+const IN_VAIN: (Duration, u32) = (Duration::from_secs(2), 10_000);
 
 #[derive(Debug)]
 pub struct Supervisor {
@@ -51,10 +51,12 @@ impl ProcessSupervisor for Supervisor {
             let held = self.hold(now).or_else(|| self.await_threads(now));
             return held.unwrap_or_else(|| self.poll(now));
         }
+        let is_idle = self.is_program_idle();
         if self.run.outside.load(Ordering::Relaxed) == 0 {
-            return self.judge(now);
+            // Only polls can find anything: what ranks move through memory, for instance.
+            return if is_idle { self.judge(now) } else { Between::Nothing };
         }
-        if self.is_program_idle() {
+        if is_idle && self.held_in_vain != Some(self.run.happenings.load(Ordering::Relaxed)) {
             // Only other jobs go on: the program's time stands still until it does something.
             return self.hold(now).unwrap_or(Between::Nothing);
         }
@@ -120,21 +122,9 @@ impl Supervisor {
         None
     }
 
-    /// Other jobs have events. If no rank of the program can go on without another poll, they poll.
+    /// Other jobs have events, and no rank of the program can go on without another poll: they poll.
     fn judge(&mut self, now: Picoseconds) -> Between {
-        let waits = |rank: u32| {
-            let state = self.run.rank(rank);
-            let is_limited = matches!(state.phase, RankPhase::Waits { is_limited: true, .. });
-            state.is_idle() && !is_limited
-        };
         let is_gone = |rank: u32| matches!(self.run.rank(rank).phase, RankPhase::Gone | RankPhase::Failed);
-        if !waits(self.active) {
-            return Between::Nothing;
-        }
-        if let Some(active) = (0..self.run.ranks()).find(|rank| !waits(*rank)) {
-            self.active = active;
-            return Between::Nothing;
-        }
         if (0..self.run.ranks()).all(is_gone) {
             return Between::Nothing;
         }
@@ -144,12 +134,18 @@ impl Supervisor {
         }
     }
 
-    /// Whether no rank of the program can do anything before one that is outside does.
-    fn is_program_idle(&self) -> bool {
-        if self.held_in_vain == Some(self.run.happenings.load(Ordering::Relaxed)) {
-            return false;
+    /// Whether no rank of the program can do anything before another one does. Most looks find the
+    /// rank that the one before has found.
+    fn is_program_idle(&mut self) -> bool {
+        let ranks = self.run.ranks();
+        let mut order = (self.active..ranks).chain(0..self.active);
+        match order.find(|&rank| !self.run.rank(rank).is_idle()) {
+            Some(rank) => {
+                self.active = rank;
+                false
+            }
+            None => true,
         }
-        (0..self.run.ranks()).all(|rank| self.run.rank(rank).is_idle())
     }
 
     fn end(&self, rank: u32, operation: philae_workload::OpHandle, at: Picoseconds) -> OperationEnd {

@@ -125,6 +125,12 @@ impl FiCompletionQueue {
         Ok(taken)
     }
 
+    /// Whether the next entry says that a look for a message has found none.
+    pub fn has_fruitless_look(&self) -> bool {
+        let entries = self.entries.lock().expect("no panic with it");
+        entries.front().is_some_and(|front| front.errno() == libc::ENOMSG)
+    }
+
     /// One poll: takes existing entries, or those that progress brings.
     pub fn poll(&self, count: usize, mut take: impl FnMut(usize, &OperationResult)) -> Result<usize, Errno> {
         if self.waiting.load(Ordering::Acquire) == 0 {

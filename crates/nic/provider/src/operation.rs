@@ -81,6 +81,13 @@ pub(crate) enum UnexpectedSearch {
     DiscardClaimed,
 }
 
+impl UnexpectedSearch {
+    /// Whether it looks for a message that may not be there.
+    pub fn is_peek(self) -> bool {
+        matches!(self, Self::Peek | Self::PeekAndClaim | Self::PeekAndDiscard)
+    }
+}
+
 /// The remote memory of an operation.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RemoteTarget {

@@ -17,7 +17,7 @@ pub const BINS: usize = 1_024;
 pub const ANY_SOURCE: u32 = u32::MAX;
 
 /// What a receive matches.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(C)]
 pub struct Criteria {
     /// Match bits that a message must have.

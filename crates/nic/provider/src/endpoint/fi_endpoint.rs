@@ -28,7 +28,7 @@ use crate::remote::{REMOTE, RemoteSide};
 use crate::shm::area::{AreaCapacity, AreaError, Entered, PortalShape, SharedArea};
 use crate::shm::file::remove_stale;
 use crate::simulated::peer_address;
-use crate::simulated::rank::ShownEndpoint;
+use crate::simulated::rank::{PeekMarks, ShownEndpoint};
 use crate::traffic::EndpointTraffic;
 use crate::udp::PeerId;
 use crate::wait::{Pollable, now_ns};
@@ -109,6 +109,8 @@ pub(crate) struct FiEndpoint {
     pub(super) left: Mutex<Vec<u32>>,
     /// Multi-receive buffers with messages that are being fetched, by their context.
     pub fetching: Fetching,
+    /// In a simulated run.
+    pub(super) peeks: PeekMarks,
     pub unexpected: UnexpectedBuffer,
     /// The lists in this process's own memory.
     pub software: Software,
@@ -146,6 +148,7 @@ impl FiEndpoint {
             idle_polls: AtomicU32::new(0),
             left: Mutex::default(),
             fetching: Fetching::default(),
+            peeks: PeekMarks::default(),
             unexpected: UnexpectedBuffer::new(domain.settings.messages.unexpected),
             software: Software::new(domain.settings.messages.requests),
             remote_places: OnceLock::new(),

@@ -235,6 +235,10 @@ impl FiEndpoint {
     pub fn search(&self, incoming: &PostedReceive, search: UnexpectedSearch) -> Result<(), Errno> {
         let (receive, _) = self.receive_of(incoming)?;
         let kind = incoming.kind;
+        if search.is_peek() && self.domain.settings.wires.is_simulated && !self.has_waiting(kind, &receive.criteria)? {
+            // What has come by the rank's clock is there when it looks again.
+            self.peeks.found_nothing(kind == PortalKind::Tagged, receive.criteria);
+        }
         let mut entered = if self.software.is_active() { self.match_software()? } else { self.enter()? };
         if self.software.is_active()
             && let Some(done) = self.search_software(&mut entered, incoming, &receive, search)?
@@ -292,6 +296,14 @@ impl FiEndpoint {
                 Ok(())
             }
         }
+    }
+
+    /// Whether a message waits for a receive with these criteria.
+    fn has_waiting(&self, kind: PortalKind, criteria: &Criteria) -> Result<bool, Errno> {
+        let is_software = self.software.is_active();
+        let mut entered = if is_software { self.match_software()? } else { self.enter()? };
+        let is_in_nic = entered.process.portal(kind).peek(criteria).is_some();
+        Ok(is_in_nic || is_software && self.software.has(kind, criteria))
     }
 
     /// Reports the result of a search.

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use philae_nic_core::nic::{
-    MessageLanding, NicProcess, PortalKind, ReadPosition, Receive, SoftwareLists, UnexpectedMessage,
+    Criteria, MessageLanding, NicProcess, PortalKind, ReadPosition, Receive, SoftwareLists, UnexpectedMessage,
 };
 
 use crate::operation::LEFT_WITH_SENDER;
@@ -190,6 +190,11 @@ impl Software {
     /// Removes the first receive with this context.
     pub fn cancel(&self, kind: PortalKind, context: u64) -> Option<Receive> {
         self.kept().of(kind).receives(|receives| receives.cancel(context))
+    }
+
+    /// Whether a message waits for a receive with these criteria.
+    pub fn has(&self, kind: PortalKind, criteria: &Criteria) -> bool {
+        self.kept().of(kind).arrivals(|arrivals| arrivals.find(criteria).is_some())
     }
 
     /// Visits the waiting messages.

@@ -99,7 +99,8 @@ impl QueueObject {
             }
         };
         let polled = self.queue.poll(count, put);
-        if polled != Ok(0) && rank::is_joined() {
+        let is_fruitless = |found| found == Err(FI_EAVAIL) && self.queue.has_fruitless_look();
+        if polled != Ok(0) && rank::is_joined() && !is_fruitless(polled) {
             rank::found(receives);
         }
         match polled? {

@@ -1,10 +1,12 @@
 //! This process as a rank of a simulated run.
 
+use std::collections::HashMap;
 use std::path::Path;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use philae_cosim::{NoTurn, PeerAddress, RankCommand, RankCosts, RunFile, SimulatedRank, WaitKind};
+use philae_nic_core::nic::Criteria;
 
 use super::turn::{
     self, ProcessRank, RankGuard, ThreadWait, Turn, another_wants_in, has_given, has_part, lock, try_lock, wait_along,
@@ -174,12 +176,12 @@ pub(crate) fn found_nothing(pause: Pause, mark: &LookMark) -> bool {
 
 /// Returns the rank's clock.
 fn wait_for_news(mut guard: RankGuard, pause: Pause, mark: &LookMark) -> Result<u64, NoTurn> {
-    let wait = match pause {
-        Pause::Polls => ThreadWait { kind: WaitKind::Poll, deadline: None },
-        Pause::Waits(deadline) => ThreadWait { kind: WaitKind::Event, deadline },
-    };
     let Some(known) = guard.as_mut() else { return Ok(0) };
     let (poll, calls, marked) = (known.costs.poll, known.calls, mark.0.load(Ordering::Relaxed));
+    let wait = match pause {
+        Pause::Polls => ThreadWait { kind: WaitKind::Poll, deadline: known.poll_limit() },
+        Pause::Waits(deadline) => ThreadWait { kind: WaitKind::Event, deadline },
+    };
     if known.has_given() && known.process == philae_cosim::process() {
         // Another thread waits already.
         let (seen, now) = (LookMark::of(known.rank.news(), calls), known.rank.clock());
@@ -201,12 +203,38 @@ fn wait_for_news(mut guard: RankGuard, pause: Pause, mark: &LookMark) -> Result<
     if marked != LookMark::of(news, calls) {
         // The fabric reaches the rank's clock. Other objects may have what has come meanwhile.
         turn.pass(poll);
+        turn.known().fruitless = 0;
         turn = turn.give_for(WaitKind::Now)?;
     } else if !another_wants_in() {
+        let known = turn.known();
+        known.fruitless = if pause == Pause::Polls { known.fruitless.saturating_add(1) } else { 0 };
         turn = turn.wait(wait)?;
     }
     mark.0.store(LookMark::of(news, calls), Ordering::Relaxed);
     Ok(turn.clock())
+}
+
+/// The looks for messages of an endpoint that have found none.
+#[derive(Debug, Default)]
+pub(crate) struct PeekMarks(Mutex<HashMap<(bool, Criteria), LookMark>>);
+
+/// Looks with different criteria that an endpoint remembers: without a mark, a wait is not
+/// collapsed. Source: ours. Status: assumed.
+const PEEK_MARKS_MAX: usize = 256;
+
+impl PeekMarks {
+    /// A look for a message with these criteria has found none.
+    pub fn found_nothing(&self, is_tagged: bool, criteria: Criteria) {
+        let mark = {
+            let mut marks = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            if marks.len() >= PEEK_MARKS_MAX {
+                marks.clear();
+            }
+            marks.remove(&(is_tagged, criteria)).unwrap_or_default()
+        };
+        let _ = found_nothing(Pause::Polls, &mark);
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert((is_tagged, criteria), mark);
+    }
 }
 
 /// The receives among completions that a look has found.

@@ -30,6 +30,17 @@ pub(super) static JOINED: AtomicU32 = AtomicU32::new(0);
 /// fair. Source: ours; what waking a thread takes. Status: assumed.
 const YIELDS: Duration = Duration::from_micros(20);
 
+/// Polls in the first collapsed wait: then the program polls once. It may find what has not come
+/// through the network, or poll a number of times. Source: ours; longer than most waits of a
+/// program. Status: assumed.
+const POLLS_FIRST: u64 = 512;
+/// After so many such waits in a row without an event, the next ones are four times as long.
+/// Source: ours. Status: assumed.
+const LONGER_EVERY: u32 = 16;
+/// After so many, the next one has no limit, so that ranks that wait for each other are found.
+/// Source: ours; together a fifth of a second. Status: assumed.
+const FRUITLESS_MAX: u32 = 96;
+
 thread_local! {
     /// The thread's processor time at the end of its last call, in ns.
     pub(super) static WORKED_NS: Cell<u64> = const { Cell::new(0) };
@@ -93,6 +104,8 @@ pub(super) struct ProcessRank {
     pub threads: u32,
     /// Computation that no trace has yet, in picoseconds.
     pub untraced: u64,
+    /// Collapsed waits in a row that have ended without an event.
+    pub fruitless: u32,
     /// What the rank waits for, while a thread has given its turn away.
     given: Option<ThreadWait>,
     /// What its threads wait for.
@@ -115,6 +128,7 @@ impl ProcessRank {
             given_at: 0,
             threads: 0,
             untraced: 0,
+            fruitless: 0,
             given: None,
             waits: Vec::new(),
             returns: 0,
@@ -139,6 +153,13 @@ impl ProcessRank {
             ComputeTime::Fixed(time) => time,
             ComputeTime::Processor(factor) => thread_ns().saturating_sub(WORKED_NS.get()).saturating_mul(factor),
         }
+    }
+
+    /// Until when a program that polls waits at most before it polls again, in picoseconds.
+    pub fn poll_limit(&self) -> Option<u64> {
+        let longer = POLLS_FIRST << (2 * (self.fruitless.min(FRUITLESS_MAX) / LONGER_EVERY));
+        let limit = self.rank.clock().saturating_add(self.costs.poll.saturating_mul(longer));
+        (self.fruitless < FRUITLESS_MAX).then_some(limit)
     }
 
     /// Whether another thread has given the turn away.

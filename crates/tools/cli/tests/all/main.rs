@@ -27,6 +27,7 @@ mod processes;
 mod replaced;
 mod routes;
 mod shmem;
+mod simulated_checks;
 mod simulated_programs;
 mod simulated_stories;
 mod stdout;

@@ -41,6 +41,18 @@ pub fn compiled(folder: &Path, name: &str, source: &Path) -> PathBuf {
     program
 }
 
+/// Compiles a program of an MPI. False: there is no compiler that could; it says so.
+pub fn compiled_with_mpi(source: &Path, program: &Path) -> bool {
+    let compiler = std::env::var("PHILAE_TEST_MPICC").unwrap_or_else(|_| "mpicc".to_owned());
+    let mut command = Command::new(&compiler);
+    command.args(["-std=gnu11", "-O2"]).arg(source).arg("-o").arg(program).arg("-lm");
+    let is_made = command.output().is_ok_and(|output| output.status.success());
+    if !is_made {
+        println!("skipped: {compiler} compiles no program of an MPI; PHILAE_TEST_MPICC names another one");
+    }
+    is_made
+}
+
 /// A program whose first argument says what it does.
 pub fn program(folder: &Path) -> PathBuf {
     let source = folder.join("program.c");
@@ -64,7 +76,7 @@ pub fn said(output: &Output) -> String {
 }
 
 /// Numbers that the program prints as `NAME VALUE`, in nanoseconds.
-fn printed(output: &Output, name: &str) -> f64 {
+pub fn printed(output: &Output, name: &str) -> f64 {
     let said = said(output);
     let line = said.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
     line.and_then(|value| value.parse().ok()).unwrap_or_else(|| panic!("no {name} in {said}"))
