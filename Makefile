@@ -33,13 +33,16 @@ MPI ?=
 # Arguments for `make mpi-simulate`, such as --scenarios 4.
 MPI_SIMULATE ?=
 
+# Arguments for `make simulated-experiments`: scale, victims or smpi, and its options.
+EXPERIMENTS ?= scale
+
 # Arguments for `make shmem`, such as --rounds 2.
 SHMEM ?=
 
 # A folder with files of other tools, for `make conformance`.
 DATA ?=
 
-.PHONY: help setup build install demo test wheel package test-package lint format fuzz bench bench-peers largest conformance conformance-nic judge-nic sanitize-nic manager-schemathesis manager-kills shmem4py judge-shmem shmem-programs mpi mpi-simulate shmem validate validate-full docs clean
+.PHONY: help setup build install demo test wheel package test-package lint format fuzz bench bench-peers largest conformance conformance-nic judge-nic sanitize-nic manager-schemathesis manager-kills shmem4py judge-shmem shmem-programs mpi mpi-simulate simulated-experiments shmem validate validate-full docs clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 24
@@ -156,6 +159,9 @@ judge-shmem: build ## Run OpenSHMEM programs that others wrote, in the folder SU
 
 mpi: build ## Compare libfabric's providers under MPICH: latency, bandwidth and rate, in turns
 	@$(STEP) mpi python3 bench/mpi/compare.py $(MPI)
+
+simulated-experiments: build ## Measure programs in simulated time: EXPERIMENTS=scale, victims or smpi; after `make mpi`
+	@$(STEP) simulated-experiments python3 bench/simulated/experiments.py $(EXPERIMENTS)
 
 mpi-simulate: ## Build philae for runs that processes of MPI share, and show that theirs, and those of threads, end as those of one
 	@scripts/setup --mpi

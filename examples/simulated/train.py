@@ -39,7 +39,9 @@ def main() -> int:
     parser.add_argument("--features", type=int, default=65536, help="weights, of 4 bytes (65536)")
     parser.add_argument("--samples", type=int, default=4, help="samples of each rank (4)")
     parser.add_argument("--steps", type=int, default=10, help="steps (10)")
-    parser.add_argument("--buckets", type=int, default=4, help="allreduces of a step, each with its part of the gradient (4)")
+    parser.add_argument(
+        "--buckets", type=int, default=4, help="allreduces of a step, each with its part of the gradient (4)"
+    )
     parser.add_argument("--compute-us", type=float, default=100, help="computation of a step, in microseconds (100)")
     asked = parser.parse_args()
     world = MPI.COMM_WORLD
@@ -72,7 +74,8 @@ def main() -> int:
         alone -= rate * gradient(alone, all_inputs, all_targets)
     first, last = loss(np.zeros_like(weights), all_inputs, all_targets), loss(weights, all_inputs, all_targets)
     verified = bool(np.allclose(weights, alone, rtol=1e-4, atol=1e-5)) and last < first
-    print(f"train: {ranks} ranks, {asked.features * 4 / 1024:.0f} KiB of gradient in {asked.buckets} allreduces, {asked.steps} steps")
+    size = asked.features * weights.itemsize / 1024
+    print(f"train: {ranks} ranks, {size:.0f} KiB of gradient in {asked.buckets} allreduces, {asked.steps} steps")
     print(f"time per step: {took * 1e6:.1f} us, in allreduces {communication * 1e6:.1f} us")
     print(f"loss: {first:.4f} before, {last:.4f} after")
     print("verified: the weights are those of one process" if verified else "NOT verified: the weights differ")
