@@ -16,7 +16,7 @@ impl CoordinatedRank {
             RankPhase::Waits { kind: WaitKind::Sleep, .. } => "sleeping",
             RankPhase::Waits { kind: WaitKind::Poll, .. } => "polling",
             RankPhase::Waits { .. } => "waiting",
-            RankPhase::Busy { .. } => "computing",
+            RankPhase::Busy { .. } | RankPhase::Ahead { .. } => "computing",
             RankPhase::Gone => "gone",
             RankPhase::Failed => "failed",
         };

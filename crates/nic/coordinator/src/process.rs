@@ -35,7 +35,7 @@ impl RankProcess for CoordinatedRank {
                 self.conclude(state, handle);
                 return Progress::Finished;
             }
-            RankPhase::Busy { turn } => turn == handle,
+            RankPhase::Busy { turn } | RankPhase::Ahead { turn, .. } => turn == handle,
             RankPhase::Waits { event, .. } | RankPhase::Outside { event } => event == handle,
             RankPhase::Failed => false,
         };
@@ -49,6 +49,11 @@ impl RankProcess for CoordinatedRank {
                 self.give_turn(state, now.0, actions)
             }
             RankPhase::Busy { .. } if is_due => self.give_turn(state, now.0, actions),
+            RankPhase::Ahead { .. } if is_due && self.turns.has_news() => self.give_turn(state, now.0, actions),
+            RankPhase::Ahead { kind, until, .. } if is_due => {
+                Self::wait(state, kind, until, now.0, actions);
+                Progress::Running
+            }
             _ => Progress::Running,
         }
     }
@@ -158,6 +163,21 @@ impl CoordinatedRank {
         self.give_turn(state, now, actions)
     }
 
+    /// The rank waits from `since` on.
+    fn wait(
+        state: &mut CoordinatedState,
+        kind: WaitKind,
+        until: Option<Picoseconds>,
+        since: u64,
+        actions: &mut Vec<Action>,
+    ) {
+        let event = state.next();
+        actions.push(Action::Start(event, Op::Event { until }));
+        // A program that polls polls again then, and has not waited for that.
+        let is_limited = until.is_some() && kind == WaitKind::Event;
+        state.phase = RankPhase::Waits { kind, event, since, is_limited, is_over: false };
+    }
+
     /// The rank's core is busy for this long; then it has its turn.
     fn be_busy(state: &mut CoordinatedState, time: u64, actions: &mut Vec<Action>) {
         let turn = state.next();
@@ -219,16 +239,19 @@ impl CoordinatedRank {
                     return Progress::Running;
                 }
                 WaitKind::Event | WaitKind::Poll | WaitKind::Sleep => {
-                    if ahead > 0 {
-                        let busy = state.next();
-                        actions.push(Action::Start(busy, Op::Compute { time: Picoseconds(ahead) }));
-                    }
-                    let event = state.next();
                     let until = (deadline != u64::MAX).then_some(Picoseconds(deadline));
-                    actions.push(Action::Start(event, Op::Event { until }));
-                    // A program that polls polls again then, and has not waited for that.
-                    let (since, is_limited) = (base + ahead, until.is_some() && wait == WaitKind::Event);
-                    state.phase = RankPhase::Waits { kind: wait, event, since, is_limited, is_over: false };
+                    if wait == WaitKind::Sleep {
+                        if ahead > 0 {
+                            let busy = state.next();
+                            actions.push(Action::Start(busy, Op::Compute { time: Picoseconds(ahead) }));
+                        }
+                        Self::wait(state, wait, until, base + ahead, actions);
+                        return Progress::Running;
+                    }
+                    Self::be_busy(state, ahead, actions);
+                    if let RankPhase::Busy { turn } = state.phase {
+                        state.phase = RankPhase::Ahead { turn, kind: wait, until };
+                    }
                     return Progress::Running;
                 }
             }

@@ -15,6 +15,9 @@ use crate::operation::RankOperation;
 pub enum RankPhase {
     /// Its core is busy until this operation ends; then it has its next turn.
     Busy { turn: OpHandle },
+    /// Its core is busy until this operation ends; then it waits, unless something has happened that
+    /// it has not looked for.
+    Ahead { turn: OpHandle, kind: WaitKind, until: Option<Picoseconds> },
     /// It waits.
     Waits {
         kind: WaitKind,
@@ -205,7 +208,7 @@ impl CoordinatedState {
     /// is on its way.
     pub fn is_idle(&self) -> bool {
         let waits = match self.phase {
-            RankPhase::Busy { .. } => false,
+            RankPhase::Busy { .. } | RankPhase::Ahead { .. } => false,
             RankPhase::Waits { kind, is_over, is_limited, .. } => kind != WaitKind::Sleep && !is_over && !is_limited,
             RankPhase::Outside { .. } | RankPhase::Gone | RankPhase::Failed => true,
         };

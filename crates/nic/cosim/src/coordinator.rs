@@ -210,6 +210,12 @@ impl Coordinator {
 }
 
 impl RankTurns {
+    /// Whether something has happened since the rank looked, before it gave its turn back.
+    #[must_use]
+    pub fn has_news(&self) -> bool {
+        self.words().news.load(Ordering::Relaxed) != self.words().seen.load(Ordering::Relaxed)
+    }
+
     /// Something has happened that the rank may look for.
     pub fn note_news(&self) {
         self.words().news.fetch_add(1, Ordering::Relaxed);

@@ -6,7 +6,7 @@ use crate::command::{PeerAddress, RankCommand};
 use crate::costs::CostWords;
 
 /// Begins the file: the layout's version is its last byte.
-pub const MAGIC: u64 = u64::from_le_bytes(*b"PHLCOS\x00\x04");
+pub const MAGIC: u64 = u64::from_le_bytes(*b"PHLCOS\x00\x05");
 /// Commands that a rank hands over at a time. Source: ours; a window of messages of most programs.
 /// Status: assumed.
 pub const COMMANDS_MAX: usize = 512;
@@ -123,6 +123,8 @@ pub struct Words {
     pub wants: AtomicU32,
     /// Whether its turn has lasted for long; for the coordinator's own process.
     pub is_long: AtomicU32,
+    /// `news` when it last looked.
+    pub seen: AtomicU32,
     /// Its clock, in picoseconds.
     pub clock: AtomicU64,
     /// Until when it waits, in picoseconds; `u64::MAX`: without a limit.

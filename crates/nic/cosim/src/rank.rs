@@ -342,13 +342,16 @@ impl Call<'_> {
     /// # Errors
     /// [`NoTurn`].
     pub fn give(&mut self, wait: WaitKind, deadline: Option<u64>) -> Result<(), NoTurn> {
+        self.rank.words().seen.store(self.news(), Ordering::Relaxed);
         self.give_away(wait, deadline.unwrap_or(u64::MAX));
         self.rank.await_turn()
     }
 
-    /// Gives the turn away, and does not wait for the next: [`TurnWait::sleep`] does.
-    pub fn leave(self, wait: WaitKind, deadline: Option<u64>) {
+    /// Gives the turn away, and does not wait for the next: [`TurnWait::sleep`] does. `seen`: the
+    /// news that it knows of. A wait for an event ends at the rank's clock if there are more by then.
+    pub fn leave(self, wait: WaitKind, deadline: Option<u64>, seen: u32) {
         self.rank.note_thread();
+        self.rank.words().seen.store(seen, Ordering::Relaxed);
         self.give_away(wait, deadline.unwrap_or(u64::MAX));
         std::mem::forget(self);
     }

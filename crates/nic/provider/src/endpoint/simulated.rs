@@ -42,7 +42,7 @@ impl FiEndpoint {
         // Room for the event of its end.
         if self.enter()?.process.expect_event().is_err() {
             // A program that only tries again lets the time pass in which others end.
-            rank::found_nothing(Pause::Polls, &LookMark::default());
+            rank::found_nothing(Pause::Retries, &LookMark::default());
             return Err(libc::EAGAIN);
         }
         let silent = if self.is_awaited(&reply) { 0 } else { flags::SILENT };

@@ -25,6 +25,13 @@ const PICOSECONDS: u64 = 1_000;
 /// How far readings of its clock may take a rank ahead of the fabric, in picoseconds. Source: ours.
 /// Status: assumed.
 const AHEAD_MAX: u64 = 1_000_000;
+/// Fruitless looks in a row that cost no switch to the fabric and, after the first, no time: a
+/// library may find in memory what it moves there itself, and looks at other objects. Source: ours.
+/// Status: assumed.
+const LOOKS: u32 = 8;
+/// With more commands that the fabric does not have yet, a look lets the fabric reach the rank's
+/// clock: commands take time on its core. Source: ours. Status: assumed.
+const FEW: u32 = 1;
 
 /// How a rank that finds nothing waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,6 +40,8 @@ pub(crate) enum Pause {
     Polls,
     /// It waits in a call for its next event, until a time of its clock at most, in picoseconds.
     Waits(Option<u64>),
+    /// It tries a call again for which there was no room.
+    Retries,
 }
 
 /// An endpoint that the coordinator knows, until it is dropped.
@@ -143,7 +152,7 @@ fn hand_over(guard: RankGuard, command: RankCommand, bytes: Option<&[u8]>) -> Re
         turn = turn.give_for(WaitKind::Full)?;
     }
     let known = turn.known();
-    (known.calls, known.has_issued) = (known.calls.wrapping_add(1), true);
+    (known.calls, known.issued, known.looks) = (known.calls.wrapping_add(1), known.issued + 1, 0);
     Ok(())
 }
 
@@ -179,7 +188,7 @@ fn wait_for_news(mut guard: RankGuard, pause: Pause, mark: &LookMark) -> Result<
     let Some(known) = guard.as_mut() else { return Ok(0) };
     let (poll, calls, marked) = (known.costs.poll, known.calls, mark.0.load(Ordering::Relaxed));
     let wait = match pause {
-        Pause::Polls => ThreadWait { kind: WaitKind::Poll, deadline: known.poll_limit() },
+        Pause::Polls | Pause::Retries => ThreadWait { kind: WaitKind::Poll, deadline: known.poll_limit() },
         Pause::Waits(deadline) => ThreadWait { kind: WaitKind::Event, deadline },
     };
     if known.has_given() && known.process == philae_cosim::process() {
@@ -197,18 +206,25 @@ fn wait_for_news(mut guard: RankGuard, pause: Pause, mark: &LookMark) -> Result<
     }
     let is_again = marked as u32 == LookMark::of(0, calls) as u32;
     let mut turn = Turn::take(guard, !is_again)?;
-    turn.known().has_issued = false;
     // What comes from now on, this look has not seen.
     let (news, calls) = (turn.known().rank.news(), turn.known().calls);
-    if marked != LookMark::of(news, calls) {
-        // The fabric reaches the rank's clock. Other objects may have what has come meanwhile.
+    let is_marked = marked == LookMark::of(news, calls);
+    let known = turn.known();
+    known.looks += 1;
+    let (looks, issued) = (known.looks, known.issued);
+    if !is_marked {
+        known.fruitless = 0;
+    }
+    if looks == 1 {
         turn.pass(poll);
-        turn.known().fruitless = 0;
+    }
+    if !is_marked && (issued > FEW || looks > LOOKS || pause == Pause::Retries) {
+        // The fabric reaches the rank's clock. Other objects may have what has come meanwhile.
         turn = turn.give_for(WaitKind::Now)?;
-    } else if !another_wants_in() {
+    } else if is_marked && looks > LOOKS && !another_wants_in() {
         let known = turn.known();
         known.fruitless = if pause == Pause::Polls { known.fruitless.saturating_add(1) } else { 0 };
-        turn = turn.wait(wait)?;
+        turn = turn.wait(wait, news)?;
     }
     mark.0.store(LookMark::of(news, calls), Ordering::Relaxed);
     Ok(turn.clock())
@@ -267,7 +283,7 @@ pub(crate) fn found(receives: FoundReceives) {
     let taken = Turn::take(guard, true).map(|mut turn| {
         turn.pass(cost);
         let known = turn.known();
-        known.calls = known.calls.wrapping_add(1);
+        (known.calls, known.looks) = (known.calls.wrapping_add(1), 0);
     });
     let _ = checked(taken);
 }
@@ -288,16 +304,13 @@ pub(super) fn read_clock() -> Option<u64> {
 
 fn pass_reading(mut turn: Turn) -> Result<u64, NoTurn> {
     let known = turn.known();
-    let (cost, given_at) = (known.costs.clock, known.given_at);
-    let has_issued = std::mem::take(&mut known.has_issued);
+    let (cost, given_at, has_issued) = (known.costs.clock, known.given_at, known.issued > 0);
     known.calls = known.calls.wrapping_add(1);
     turn.pass(cost);
     // Operations take time on the rank's core, which the fabric knows; and a loop that looks at a
     // clock and at memory sees what arrives.
     if has_issued || turn.clock().saturating_sub(given_at) > AHEAD_MAX {
         turn = turn.give_for(WaitKind::Now)?;
-        let clock = turn.clock();
-        turn.known().given_at = clock;
     }
     Ok(turn.clock())
 }
@@ -342,6 +355,6 @@ pub(super) fn sleep(picoseconds: u64) -> bool {
 fn pass_sleep(guard: RankGuard, picoseconds: u64) -> Result<(), NoTurn> {
     let mut turn = Turn::take(guard, true)?;
     let known = turn.known();
-    (known.calls, known.has_issued) = (known.calls.wrapping_add(1), false);
+    known.calls = known.calls.wrapping_add(1);
     turn.sleep(picoseconds).map(drop)
 }

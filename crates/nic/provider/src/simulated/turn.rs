@@ -33,13 +33,11 @@ const YIELDS: Duration = Duration::from_micros(20);
 /// Polls in the first collapsed wait: then the program polls once. It may find what has not come
 /// through the network, or poll a number of times. Source: ours; longer than most waits of a
 /// program. Status: assumed.
-const POLLS_FIRST: u64 = 512;
-/// After so many such waits in a row without an event, the next ones are four times as long.
-/// Source: ours. Status: assumed.
-const LONGER_EVERY: u32 = 16;
-/// After so many, the next one has no limit, so that ranks that wait for each other are found.
-/// Source: ours; together a fifth of a second. Status: assumed.
-const FRUITLESS_MAX: u32 = 96;
+const POLLS_FIRST: u64 = 2_048;
+/// Each such wait without an event makes the next one four times as long. After so many, the next one
+/// has no limit, so that ranks that wait for each other are found. Source: ours; together a fifth of
+/// a second. Status: assumed.
+const FRUITLESS_MAX: u32 = 7;
 
 thread_local! {
     /// The thread's processor time at the end of its last call, in ns.
@@ -96,9 +94,11 @@ pub(super) struct ProcessRank {
     pub has_begun: bool,
     /// Its calls that were no fruitless looks.
     pub calls: u32,
-    /// Whether it has handed over commands since it gave its turn away.
-    pub has_issued: bool,
-    /// Its clock when reading it last gave the turn away.
+    /// Commands that it has handed over since it gave its turn away.
+    pub issued: u32,
+    /// Its fruitless looks since then, or since it last found something.
+    pub looks: u32,
+    /// Its clock when its turn came back.
     pub given_at: u64,
     /// Threads with a part.
     pub threads: u32,
@@ -124,7 +124,8 @@ impl ProcessRank {
             endpoints: 0,
             has_begun: false,
             calls: 0,
-            has_issued: false,
+            issued: 0,
+            looks: 0,
             given_at: 0,
             threads: 0,
             untraced: 0,
@@ -157,7 +158,7 @@ impl ProcessRank {
 
     /// Until when a program that polls waits at most before it polls again, in picoseconds.
     pub fn poll_limit(&self) -> Option<u64> {
-        let longer = POLLS_FIRST << (2 * (self.fruitless.min(FRUITLESS_MAX) / LONGER_EVERY));
+        let longer = POLLS_FIRST << (2 * self.fruitless.min(FRUITLESS_MAX));
         let limit = self.rank.clock().saturating_add(self.costs.poll.saturating_mul(longer));
         (self.fruitless < FRUITLESS_MAX).then_some(limit)
     }
@@ -281,7 +282,8 @@ impl Turn {
             let kind = if has_deferred { WaitKind::Event } else { WaitKind::Sleep };
             let wait = ThreadWait { kind, deadline: Some(until) };
             if !another_wants_in() {
-                turn = turn.wait(wait)?;
+                let seen = turn.known().rank.news();
+                turn = turn.wait(wait, seen)?;
                 if !has_deferred {
                     continue;
                 }
@@ -348,18 +350,20 @@ impl Turn {
         self.call().hand_over(command, bytes)
     }
 
-    /// Gives the turn away, and waits for the next without the lock.
-    fn give(mut self, asked: ThreadWait) -> Result<Self, NoTurn> {
+    /// Gives the turn away, and waits for the next without the lock. `seen`: the news that the last
+    /// look has taken into account.
+    fn give(mut self, asked: ThreadWait, seen: u32) -> Result<Self, NoTurn> {
         let known = self.known();
         let (wait, rank) = (known.rank.turn_wait(), known.rank.number());
         known.given = Some(asked);
-        ManuallyDrop::into_inner(self.call()).leave(asked.kind, asked.deadline);
+        ManuallyDrop::into_inner(self.call()).leave(asked.kind, asked.deadline, seen);
         // To drop it would end the call, whose turn is the coordinator's now.
         drop(self.unwrap());
         let back = sleep(&wait);
         let mut guard = lock();
         let Some(known) = guard.as_mut() else { return Err(NoTurn::Left { rank }) };
         (known.given, known.returns) = (None, known.returns + 1);
+        (known.issued, known.looks, known.given_at) = (0, 0, known.rank.clock());
         RETURNED.notify_all();
         back.map(|()| Self(guard))
     }
@@ -367,15 +371,16 @@ impl Turn {
     /// Gives the turn away for a moment: because the fabric is to reach the rank's clock, or to take
     /// its commands.
     pub fn give_for(self, kind: WaitKind) -> Result<Self, NoTurn> {
-        self.give(ThreadWait { kind, deadline: None })
+        self.give(ThreadWait { kind, deadline: None }, 0)
     }
 
-    /// Waits, with all threads that wait.
-    pub fn wait(mut self, wait: ThreadWait) -> Result<Self, NoTurn> {
+    /// Waits, with all threads that wait. `seen`: the news that the last look has taken into
+    /// account; there may be more by the rank's clock, which ends the wait.
+    pub fn wait(mut self, wait: ThreadWait, seen: u32) -> Result<Self, NoTurn> {
         let known = self.known();
         known.waits.push(wait);
         let all = known.waits.iter().fold(wait, |all, one| all.or(*one));
-        let waited = self.give(all);
+        let waited = self.give(all, seen);
         match waited {
             Ok(mut turn) => {
                 turn.known().forget(wait);
