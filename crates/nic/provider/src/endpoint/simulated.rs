@@ -1,7 +1,7 @@
 //! Operations with peers of a simulated run: they are handed to its coordinator, which ends them.
 
 use philae_cosim::{PeerAddress, RankCommand, RankCommandKind};
-use philae_fi_sys::{FI_INJECT, FI_MATCH_COMPLETE, FI_MORE};
+use philae_fi_sys::{FI_INJECT, FI_MATCH_COMPLETE, FI_MORE, FI_MSG, FI_TAGGED};
 use philae_nic_core::nic::{MessageLanding, NicEvent, PortalKind, UnexpectedMessage};
 
 use super::fi_endpoint::{EndpointState, FiEndpoint};
@@ -42,7 +42,7 @@ impl FiEndpoint {
         // Room for the event of its end.
         if self.enter()?.process.expect_event().is_err() {
             // A program that only tries again lets the time pass in which others end.
-            rank::found_nothing(Pause::Polls, &LookMark::default());
+            rank::found_nothing(Pause::Polls { is_awaited: true }, &LookMark::default());
             return Err(libc::EAGAIN);
         }
         let silent = if self.is_awaited(&reply) { 0 } else { flags::SILENT };
@@ -56,6 +56,24 @@ impl FiEndpoint {
                 }
             },
         )
+    }
+
+    /// Whether a program that looks for completions awaits one: an operation is on its way, or a
+    /// receive for one message is posted. One that has neither may wait for memory, if its endpoint
+    /// has no messages.
+    pub fn is_awaited_at(&self) -> bool {
+        if self.capabilities & (FI_MSG | FI_TAGGED) == 0 || self.software.is_active() {
+            return true;
+        }
+        if self.state().pending.values().any(|pending| self.is_awaited(&pending.reply)) {
+            return true;
+        }
+        let Ok(mut entered) = self.enter() else { return true };
+        [PortalKind::Tagged, PortalKind::Plain].into_iter().any(|kind| {
+            let mut is_posted = false;
+            entered.process.portal(kind).receives.each(|_, receive| is_posted |= !receive.is_for_many());
+            is_posted
+        })
     }
 
     /// Sends a message to a peer of the run.

@@ -65,7 +65,10 @@ const AHEAD_MAX: u64 = 1_000_000;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Pause {
     /// It polls: its program decides whether it goes on.
-    Polls,
+    Polls {
+        /// Whether it awaits something of what it looks at.
+        is_awaited: bool,
+    },
     /// It waits in a call for its next event, until a time of its clock at most, in picoseconds.
     Waits(Option<u64>),
 }
@@ -240,7 +243,15 @@ pub(crate) fn issue(command: RankCommand, bytes: Option<&[u8]>) -> Result<(), Er
 /// What there was when an object was last looked at without a result: if nothing has happened since
 /// then, and the rank has done nothing else, it has looked everywhere and waits.
 #[derive(Debug, Default)]
-pub(crate) struct LookMark(AtomicU64);
+pub(crate) struct LookMark {
+    mark: AtomicU64,
+    /// Looks with this mark.
+    looks: AtomicU32,
+}
+
+/// Looks of a program that awaits nothing, before it waits all the same: it flushes windows one
+/// after the other, for instance, and each looks once. Source: ours. Status: assumed.
+const LOOKS_MAX: u32 = 16;
 
 impl LookMark {
     /// A mark of events and calls; 0 is none.
@@ -255,22 +266,25 @@ pub(crate) fn found_nothing(pause: Pause, mark: &LookMark) -> bool {
     let mut guard = lock();
     let Some(known) = guard.as_mut() else { return true };
     let (poll, calls, has_others) = (known.costs.poll, known.calls, known.threads > 1);
-    let marked = mark.0.load(Ordering::Relaxed);
+    let marked = mark.mark.load(Ordering::Relaxed);
     let is_again = marked as u32 == LookMark::of(0, calls) as u32;
     known.has_issued = false;
     let waited = known.with_turn(!is_again, |call| {
         // What comes from now on, this look has not seen.
         let news = call.news();
+        let is_same = marked == LookMark::of(news, calls);
+        let looks = if is_same { mark.looks.load(Ordering::Relaxed) + 1 } else { 0 };
+        mark.looks.store(looks, Ordering::Relaxed);
         match pause {
             // The fabric reaches the rank's clock. Other objects may have what has come meanwhile.
-            _ if marked != LookMark::of(news, calls) || has_others => {
+            _ if !is_same || has_others || looks < LOOKS_MAX && pause == (Pause::Polls { is_awaited: false }) => {
                 call.pass(poll);
                 call.give(WaitKind::Now, None)?;
             }
-            Pause::Polls => call.give(WaitKind::Poll, None)?,
+            Pause::Polls { .. } => call.give(WaitKind::Poll, None)?,
             Pause::Waits(deadline) => call.give(WaitKind::Event, deadline)?,
         }
-        mark.0.store(LookMark::of(news, calls), Ordering::Relaxed);
+        mark.mark.store(LookMark::of(news, calls), Ordering::Relaxed);
         Ok(call.clock())
     });
     drop(guard);
