@@ -52,7 +52,8 @@ class Measured:
     switches: int = 0
     # The largest resident set of a single process, in bytes.
     largest_bytes: int = 0
-    # The largest sums of proportional set sizes, in bytes: of the program's processes, and of the command itself.
+    # The largest sums of proportional set sizes, in bytes: of the program's processes, and of the
+    # command itself.
     program_bytes: int = 0
     own_bytes: int = 0
 

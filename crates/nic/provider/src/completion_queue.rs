@@ -95,6 +95,11 @@ impl FiCompletionQueue {
         work(&endpoints.iter().map(|endpoint| &**endpoint).collect::<Vec<_>>())
     }
 
+    /// Whether the program awaits something that this queue would have.
+    pub fn is_awaited(&self) -> bool {
+        self.with_endpoints(|endpoints| endpoints.iter().any(|endpoint| endpoint.is_awaited_at()))
+    }
+
     /// Lets the endpoints make progress, so that the queue has everything that has arrived.
     pub fn progress(&self) {
         self.with_endpoints(|endpoints| endpoints.iter().for_each(|endpoint| endpoint.progress()));

@@ -144,11 +144,18 @@ impl FiCounter {
         }
     }
 
+    fn followed(&self) -> Vec<Arc<dyn Pollable>> {
+        self.endpoints.lock().expect("no panic with it").iter().filter_map(Weak::upgrade).collect()
+    }
+
+    /// Whether the program awaits something that this counter may count.
+    pub fn is_awaited(&self) -> bool {
+        self.followed().iter().any(|endpoint| endpoint.is_awaited_at())
+    }
+
     /// Polls the endpoints that may count.
     pub fn progress(&self) {
-        let endpoints: Vec<Arc<dyn Pollable>> =
-            self.endpoints.lock().expect("no panic with it").iter().filter_map(Weak::upgrade).collect();
-        for endpoint in endpoints {
+        for endpoint in self.followed() {
             endpoint.progress();
         }
         self.show_all();

@@ -14,6 +14,10 @@ pub(crate) trait Pollable: Send + Sync {
     /// Checks periodically whether the processes that its operations depend on are alive.
     fn watch(&self);
 
+    /// Whether the program awaits something: the end of an operation, or a message for a receive.
+    /// Where this cannot be known, it may.
+    fn is_awaited_at(&self) -> bool;
+
     /// Whether anything has arrived since the last check.
     fn has_news(&self) -> bool;
 

@@ -16,6 +16,10 @@ impl Pollable for FiEndpoint {
         Self::watch(self);
     }
 
+    fn is_awaited_at(&self) -> bool {
+        Self::is_awaited_at(self)
+    }
+
     fn has_news(&self) -> bool {
         Self::has_news(self)
     }

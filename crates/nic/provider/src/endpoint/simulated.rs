@@ -1,7 +1,7 @@
 //! Operations with peers of a simulated run: they are handed to its coordinator, which ends them.
 
 use philae_cosim::{PeerAddress, RankCommand, RankCommandKind};
-use philae_fi_sys::{FI_INJECT, FI_MATCH_COMPLETE, FI_MORE};
+use philae_fi_sys::{FI_INJECT, FI_MATCH_COMPLETE, FI_MORE, FI_MSG, FI_TAGGED};
 use philae_nic_core::nic::{MessageLanding, NicEvent, PortalKind, UnexpectedMessage};
 
 use super::fi_endpoint::{EndpointState, FiEndpoint};
@@ -56,6 +56,24 @@ impl FiEndpoint {
                 }
             },
         )
+    }
+
+    /// Whether a program that looks for completions awaits one: an operation is on its way, or a
+    /// receive for one message is posted. One that has neither may wait for memory, if its endpoint
+    /// has no messages.
+    pub fn is_awaited_at(&self) -> bool {
+        if self.capabilities & (FI_MSG | FI_TAGGED) == 0 || self.software.is_active() {
+            return true;
+        }
+        if self.state().pending.values().any(|pending| self.is_awaited(&pending.reply)) {
+            return true;
+        }
+        let Ok(mut entered) = self.enter() else { return true };
+        [PortalKind::Tagged, PortalKind::Plain].into_iter().any(|kind| {
+            let mut is_posted = false;
+            entered.process.portal(kind).receives.each(|_, receive| is_posted |= !receive.is_for_many());
+            is_posted
+        })
     }
 
     /// Sends a message to a peer of the run.

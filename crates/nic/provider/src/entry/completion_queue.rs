@@ -179,7 +179,7 @@ impl CompletionQueueCalls for QueueObject {
         if count == 0 {
             self.queue.progress();
             if rank::is_joined() {
-                rank::found_nothing(Pause::Polls, &self.queue.mark);
+                rank::found_nothing(Pause::Polls { is_awaited: self.queue.is_awaited() }, &self.queue.mark);
                 self.queue.progress();
             }
             return Ok(0);
@@ -188,7 +188,7 @@ impl CompletionQueueCalls for QueueObject {
         let mut answer = unsafe { self.poll(buffer, count, sources) };
         if answer == Err(libc::EAGAIN) && rank::is_joined() {
             begin_due(&self.domain.deferred);
-            rank::found_nothing(Pause::Polls, &self.queue.mark);
+            rank::found_nothing(Pause::Polls { is_awaited: self.queue.is_awaited() }, &self.queue.mark);
             // SAFETY: as above.
             answer = unsafe { self.poll(buffer, count, sources) };
         } else if answer == Err(libc::EAGAIN) {

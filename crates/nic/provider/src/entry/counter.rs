@@ -89,7 +89,7 @@ impl CounterCalls for CounterObject {
         if rank::is_joined() {
             let mut has_changed = self.counter.has_changed();
             if !has_changed {
-                rank::found_nothing(Pause::Polls, &self.counter.mark);
+                rank::found_nothing(Pause::Polls { is_awaited: self.counter.is_awaited() }, &self.counter.mark);
                 self.progress();
                 has_changed = self.counter.has_changed();
             }

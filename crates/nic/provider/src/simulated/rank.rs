@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::path::Path;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use philae_cosim::{NoTurn, PeerAddress, RankCommand, RankCosts, RunFile, SimulatedRank, WaitKind};
@@ -37,7 +37,10 @@ const FEW: u32 = 1;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Pause {
     /// It polls: its program decides whether it goes on.
-    Polls,
+    Polls {
+        /// Whether it awaits something of what it looks at.
+        is_awaited: bool,
+    },
     /// It waits in a call for its next event, until a time of its clock at most, in picoseconds.
     Waits(Option<u64>),
     /// It tries a call again for which there was no room.
@@ -159,7 +162,15 @@ fn hand_over(guard: RankGuard, command: RankCommand, bytes: Option<&[u8]>) -> Re
 /// What there was when an object was last looked at without a result: if nothing has happened since
 /// then, and the rank has done nothing else, it has looked everywhere and waits.
 #[derive(Debug, Default)]
-pub(crate) struct LookMark(AtomicU64);
+pub(crate) struct LookMark {
+    mark: AtomicU64,
+    /// Looks with this mark.
+    looks: AtomicU32,
+}
+
+/// Looks of a program that awaits nothing, before it waits all the same: it flushes windows one
+/// after the other, for instance, and each looks once. Source: ours. Status: assumed.
+const LOOKS_MAX: u32 = 256;
 
 impl LookMark {
     /// A mark of events and calls; 0 is none.
@@ -186,16 +197,16 @@ pub(crate) fn found_nothing(pause: Pause, mark: &LookMark) -> bool {
 /// Returns the rank's clock.
 fn wait_for_news(mut guard: RankGuard, pause: Pause, mark: &LookMark) -> Result<u64, NoTurn> {
     let Some(known) = guard.as_mut() else { return Ok(0) };
-    let (poll, calls, marked) = (known.costs.poll, known.calls, mark.0.load(Ordering::Relaxed));
+    let (poll, calls, marked) = (known.costs.poll, known.calls, mark.mark.load(Ordering::Relaxed));
     let wait = match pause {
-        Pause::Polls | Pause::Retries => ThreadWait { kind: WaitKind::Poll, deadline: known.poll_limit() },
+        Pause::Polls { .. } | Pause::Retries => ThreadWait { kind: WaitKind::Poll, deadline: known.poll_limit() },
         Pause::Waits(deadline) => ThreadWait { kind: WaitKind::Event, deadline },
     };
     if known.has_given() && known.process == philae_cosim::process() {
         // Another thread waits already.
         let (seen, now) = (LookMark::of(known.rank.news(), calls), known.rank.clock());
         if marked != seen {
-            mark.0.store(seen, Ordering::Relaxed);
+            mark.mark.store(seen, Ordering::Relaxed);
             return Ok(now);
         }
         if known.is_waited_for(wait) {
@@ -215,18 +226,22 @@ fn wait_for_news(mut guard: RankGuard, pause: Pause, mark: &LookMark) -> Result<
     if !is_marked {
         known.fruitless = 0;
     }
-    if looks == 1 {
+    let same = if is_marked { mark.looks.load(Ordering::Relaxed) + 1 } else { 0 };
+    mark.looks.store(same, Ordering::Relaxed);
+    // It may have what it wants, and look at something else.
+    let has_all = pause == Pause::Polls { is_awaited: false } && same < LOOKS_MAX;
+    if looks == 1 || has_all {
         turn.pass(poll);
     }
-    if !is_marked && (issued > FEW || looks > LOOKS || pause == Pause::Retries) {
+    if has_all && looks > LOOKS || !is_marked && (issued > FEW || looks > LOOKS || pause == Pause::Retries) {
         // The fabric reaches the rank's clock. Other objects may have what has come meanwhile.
         turn = turn.give_for(WaitKind::Now)?;
-    } else if is_marked && looks > LOOKS && !another_wants_in() {
+    } else if is_marked && looks > LOOKS && !has_all && !another_wants_in() {
         let known = turn.known();
-        known.fruitless = if pause == Pause::Polls { known.fruitless.saturating_add(1) } else { 0 };
+        known.fruitless = if matches!(pause, Pause::Polls { .. }) { known.fruitless.saturating_add(1) } else { 0 };
         turn = turn.wait(wait, news)?;
     }
-    mark.0.store(LookMark::of(news, calls), Ordering::Relaxed);
+    mark.mark.store(LookMark::of(news, calls), Ordering::Relaxed);
     Ok(turn.clock())
 }
 
@@ -248,7 +263,7 @@ impl PeekMarks {
             }
             marks.remove(&(is_tagged, criteria)).unwrap_or_default()
         };
-        let _ = found_nothing(Pause::Polls, &mark);
+        let _ = found_nothing(Pause::Polls { is_awaited: true }, &mark);
         self.0.lock().unwrap_or_else(PoisonError::into_inner).insert((is_tagged, criteria), mark);
     }
 }

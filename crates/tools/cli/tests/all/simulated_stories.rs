@@ -16,10 +16,10 @@ fn compiler() -> String {
     std::env::var("PHILAE_TEST_MPICC").unwrap_or_else(|_| "mpicc".to_owned())
 }
 
-/// An example in C with MPI; `None`: there is no compiler for it, which is printed.
-fn compiled_with_mpi(folder: &Path, name: &str) -> Option<PathBuf> {
-    let program = folder.join(name);
-    let arguments = ["-std=gnu11", "-O2", "-Wall", "-Wextra", "-Werror", &example(&format!("{name}.c")), "-o"];
+/// A program in C with MPI; `None`: there is no compiler for it, which is printed.
+fn compiled_with_mpi(folder: &Path, source: &str) -> Option<PathBuf> {
+    let program = folder.join("program-of-mpi");
+    let arguments = ["-std=gnu11", "-O2", "-Wall", "-Wextra", "-Werror", source, "-o"];
     let made = Command::new(compiler()).args(arguments).arg(&program).output();
     let Ok(made) = made.inspect_err(|error| {
         println!("left out: {} does not start ({error}); PHILAE_TEST_MPICC names another compiler", compiler());
@@ -56,7 +56,7 @@ fn verified(output: &Output) {
 fn a_stencil_beside_an_incast_keeps_its_time_under_one_law() {
     let kept = folder("stories");
     let folder = kept.path();
-    let Some(program) = compiled_with_mpi(folder, "stencil") else { return };
+    let Some(program) = compiled_with_mpi(folder, &example("stencil.c")) else { return };
     let words = [program.to_str().expect("a path"), "64", "6"];
     let scenario = example("beside-incast.toml");
     let under = |options: &[&str]| {
@@ -143,4 +143,52 @@ fn a_deadlock_beside_an_endless_job_is_named() {
     let output = simulated(folder, &example("beside-incast.toml"), 2, &options, &words);
     assert_eq!(output.status.code(), Some(1), "{}", said(&output));
     assert!(said(&output).contains("2 ranks wait") && said(&output).contains("polling"), "{}", said(&output));
+}
+
+const FLUSHES: &str = r#"
+#include <mpi.h>
+#include <stdio.h>
+int main(int argc, char **argv) {
+	int rank, ranks;
+	double value, *memory;
+	MPI_Win window;
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+	MPI_Win_allocate(4096, 8, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &window);
+	int to = (rank + 1) % ranks;
+	MPI_Win_lock(MPI_LOCK_SHARED, to, 0, window);
+	for (int flushes = 1; flushes <= 5; flushes += 4) {
+		MPI_Barrier(MPI_COMM_WORLD);
+		double begin = MPI_Wtime();
+		for (int turn = 0; turn < 50; turn++) {
+			MPI_Get(&value, 1, MPI_DOUBLE, to, 2, 1, MPI_DOUBLE, window);
+			for (int flush = 0; flush < flushes; flush++) MPI_Win_flush(to, window);
+		}
+		if (rank == 0) fprintf(stderr, "with %d %.4f\n", flushes, (MPI_Wtime() - begin) * 1e6 / 50);
+	}
+	MPI_Win_unlock(to, window);
+	MPI_Win_free(&window);
+	if (rank == 0) fprintf(stderr, "\nverified: nothing\n");
+	MPI_Finalize();
+	return 0;
+}
+"#;
+
+/// A flush of what has ended returns, and does not wait for what others do.
+#[test]
+fn a_flush_of_nothing_takes_only_its_looks() {
+    let kept = folder("stories");
+    let folder = kept.path();
+    let source = folder.join("flushes.c");
+    std::fs::write(&source, FLUSHES).expect("a file");
+    let Some(program) = compiled_with_mpi(folder, source.to_str().expect("a path")) else { return };
+    let output = simulated(folder, "malbec", 4, &[], &[program.to_str().expect("a path")]);
+    if !is_usable(&output) || said(&output).contains("Open MPI") {
+        // Windows of Open MPI are in shared memory within a host.
+        return;
+    }
+    verified(&output);
+    let (one, five) = (number(&output, "with 1"), number(&output, "with 5"));
+    assert!(one > 1.0 && five < one + 4.0 * 0.06, "{one} us with a flush, {five} us with five");
 }
