@@ -42,13 +42,29 @@ def latency(tools: Tools) -> int:
     quick = ["--set", "job.program.workload.poll=1ns", "--set", "job.program.workload.clock=1ns"]
     for system in SYSTEMS:
         quicker = {row[0]: row[1] for row in program(tools, system, 2, ["latency"], quick)}
+        sizes = []
         for size, took in program(tools, system, 2, ["latency"]):
             workload = f'kind = "ping-pong", bytes = {size:.0f}, iterations = 20'
             expected = rank_mean(pattern(tools, system, 2, workload))
             left = quicker[size] - expected
             print(f"| {system} | {size:,.0f} | {expected:,.1f} | {took:,.1f} | {took - expected:.1f} | {left:.1f} |")
             failures += not (0 <= took - expected <= 60 and abs(left) <= 20)
+            sizes.append(f"{size:.0f}")
+        # One turn more is one message each way: the library sends nothing else.
+        one = one_more(tools, system, 2, ["latency", "20"], ["latency", "21"])
+        if one != Counter({(*pair, size): 1 for size in sizes for pair in (("0", "1"), ("1", "0"))}):
+            print(f"\n{system}: one turn more are these messages: {dict(one)}")
+            failures += 1
     return failures
+
+
+def one_more(tools: Tools, system: str, ranks: int, fewer: list[str], more: list[str]) -> Counter[tuple[str, ...]]:
+    """The messages of one iteration: those that a run with one more has more."""
+    found = []
+    for words in (fewer, more):
+        program(tools, system, ranks, words)
+        found.append(messages(tools, "run"))
+    return difference(found[1], found[0])
 
 
 def rank_mean(document: dict[str, object]) -> float:
@@ -107,11 +123,7 @@ def order(tools: Tools, name: str, ranks: int, size: int) -> dict[str, list[str]
 
 def algorithm(tools: Tools, system: str, ranks: int, kind: str, size: int) -> str:
     """The algorithm whose messages are those of one iteration of the program, and in their order if several have the same."""
-    found = []
-    for iterations in (2, 3):
-        program(tools, system, ranks, [kind, str(size), str(iterations)])
-        found.append(messages(tools, "run"))
-    one = difference(found[1], found[0])
+    one = one_more(tools, system, ranks, [kind, str(size), "2"], [kind, str(size), "3"])
     names = []
     for name in ALGORITHMS[kind]:
         pattern(tools, system, ranks, f'kind = "{kind}", bytes = {size}, iterations = 1, algorithm = "{name}"')

@@ -52,7 +52,7 @@ class Run:
     @property
     def simulated_us(self) -> float:
         """The simulated time at its end."""
-        return float(self.document.get("summary", {}).get("end_ps") or 0) / 1e6
+        return float(self.document.get("summary", {}).get("simulated_ps") or 0) / 1e6
 
     def figures(self, name: str) -> list[list[float]]:
         """The numbers of the lines that begin with a name."""
