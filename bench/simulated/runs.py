@@ -65,7 +65,7 @@ def environment() -> dict[str, str]:
     prefixes = ("FI_", "SHMEM_", "MPIR_CVAR_", "PHILAE_")
     kept = {name: value for name, value in os.environ.items() if not name.startswith(prefixes)}
     # The default heap of 1 GiB for each PE is more than examples need.
-    return kept | {"SHMEM_SYMMETRIC_SIZE": "4m"}
+    return kept | {"SHMEM_SYMMETRIC_SIZE": "16m"}
 
 
 def started(command: list[str], limit: float, folder: Path | None = None) -> tuple[str, str, str | None]:

@@ -4,13 +4,13 @@ use philae_cosim::{RankCommandKind, WaitKind};
 use philae_units::{Bytes, RankId};
 use philae_workload::{OpHandle, Wait};
 
-use crate::process::CoordinatedRank;
 use crate::rank::{CoordinatedState, OutstandingOperation, RankPhase};
+use crate::run::Run;
 
-impl CoordinatedRank {
-    /// What it waits for.
-    pub fn describe(&self) -> Wait {
-        let state = self.run.rank(self.rank);
+impl Run {
+    /// What a rank waits for.
+    pub fn describe(&self, rank: u32) -> Wait {
+        let state = self.rank(rank);
         let how = match state.phase {
             RankPhase::Outside { .. } => "outside of the provider, in a call or a lock of its own",
             RankPhase::Waits { kind: WaitKind::Sleep, .. } => "sleeping",
@@ -22,7 +22,7 @@ impl CoordinatedRank {
         };
         let operations = operations(&state);
         drop(state);
-        let receives = self.receives();
+        let receives = self.receives(rank);
         let partner = receives.first().and_then(|receive| receive.0).map(RankId);
         let mut words = how.to_owned();
         for part in operations.into_iter().chain(receives.into_iter().map(|receive| receive.1)) {
@@ -32,19 +32,33 @@ impl CoordinatedRank {
         Wait { words, partner }
     }
 
-    /// The receives that it has posted: the rank of their sender, if they name one, and words.
-    fn receives(&self) -> Vec<(Option<u32>, String)> {
+    /// The receives that a rank has posted: the rank of their sender, if they name one, and words.
+    fn receives(&self, rank: u32) -> Vec<(Option<u32>, String)> {
         let mut found = Vec::new();
-        for address in self.run.coordinator.endpoints(self.rank) {
-            let Some(known) = self.run.at(address) else { continue };
+        for address in self.coordinator.endpoints(rank) {
+            let Some(known) = self.at(address) else { continue };
             for posted in known.endpoint.posted(RECEIVES_SHOWN) {
-                let sender = posted.source.and_then(|source| self.run.rank_of(source));
-                let from = sender.map_or_else(|| "any rank".to_owned(), |rank| format!("rank {rank}"));
+                let sender = posted.source.and_then(|source| self.rank_of(source));
+                let from = sender.map_or_else(|| "any rank".to_owned(), |sender| format!("rank {sender}"));
                 let kind = if posted.is_tagged { format!(" with the tag {:#x}", posted.bits) } else { String::new() };
                 found.push((sender, format!("with a receive from {from}{kind}")));
             }
         }
         found
+    }
+}
+
+/// Ranks that a deadlock beside other jobs names. Source: ours. Status: assumed.
+const RANKS_SHOWN: u32 = 4;
+
+impl Run {
+    /// What its first ranks wait for.
+    pub fn describe_all(&self) -> String {
+        let named =
+            (0..self.ranks().min(RANKS_SHOWN)).map(|rank| format!("rank {rank}, {}", self.describe(rank).words));
+        let more = self.ranks().saturating_sub(RANKS_SHOWN);
+        let rest = (more > 0).then(|| format!("and {} more", philae_units::counted(u64::from(more), "rank")));
+        named.chain(rest).collect::<Vec<String>>().join("; ")
     }
 }
 

@@ -101,7 +101,7 @@ impl RankProcess for CoordinatedRank {
     }
 
     fn waits_for(&self) -> Option<Wait> {
-        Some(self.describe())
+        Some(self.run.describe(self.rank))
     }
 }
 
@@ -222,7 +222,9 @@ impl CoordinatedRank {
                     let event = state.next();
                     let until = (deadline != u64::MAX).then_some(Picoseconds(deadline));
                     actions.push(Action::Start(event, Op::Event { until }));
-                    state.phase = RankPhase::Waits { kind: wait, event, since: base + ahead, is_over: false };
+                    let has_limit = until.is_some();
+                    state.phase =
+                        RankPhase::Waits { kind: wait, event, since: base + ahead, is_over: false, has_limit };
                     return Progress::Running;
                 }
             }

@@ -23,6 +23,8 @@ pub enum RankPhase {
         since: u64,
         /// Whether the wait has been ended.
         is_over: bool,
+        /// Whether the rank goes on by itself at some time.
+        has_limit: bool,
     },
     /// It is outside of simulated time; this wait ends when it comes back.
     Outside { event: OpHandle },

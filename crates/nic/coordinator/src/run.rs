@@ -26,6 +26,12 @@ pub enum RunFault {
     /// A rank has died, or is damaged.
     #[error(transparent)]
     Rank(#[from] RankFault),
+    /// The ranks wait for each other, and other jobs have no end.
+    #[error("deadlock: the program's ranks wait for messages that no rank sends or takes: {waiting}")]
+    Deadlock {
+        /// Some of the ranks, each with what it waits for.
+        waiting: String,
+    },
 }
 
 /// Why a run does not begin.
@@ -136,8 +142,8 @@ impl Run {
     }
 
     /// The run cannot go on. The first reason stays.
-    pub fn fail(&self, fault: RankFault) {
-        self.fault.lock().expect("no panic with it").get_or_insert(RunFault::Rank(fault));
+    pub fn fail(&self, fault: impl Into<RunFault>) {
+        self.fault.lock().expect("no panic with it").get_or_insert(fault.into());
         self.stop();
     }
 

@@ -9,7 +9,7 @@ use philae_units::{Picoseconds, RankId};
 use philae_workload::{Between, OperationEnd, ProcessSupervisor};
 
 use crate::rank::RankPhase;
-use crate::run::Run;
+use crate::run::{Run, RunFault};
 
 /// How long all ranks that are outside may sleep while nothing else can happen. Source: ours.
 /// Status: assumed.
@@ -44,12 +44,12 @@ impl ProcessSupervisor for Supervisor {
             return Between::Stop;
         }
         if next.is_none() {
-            return self.hold(now).unwrap_or_else(|| self.poll(now));
+            return self.hold(now).unwrap_or_else(|| self.poll(now, false));
         }
         let is_idle = self.is_program_idle();
         if self.run.outside.load(Ordering::Relaxed) == 0 {
             // Only polls can find anything: what ranks move through memory, for instance.
-            return if is_idle { self.poll(now) } else { Between::Nothing };
+            return if is_idle { self.poll(now, true) } else { Between::Nothing };
         }
         if is_idle && self.held_in_vain != Some(self.run.happenings.load(Ordering::Relaxed)) {
             // Only other jobs go on: the program's time stands still until it does something.
@@ -171,13 +171,27 @@ impl Supervisor {
         }
     }
 
-    /// Lets ranks that poll go on poll by poll.
-    fn poll(&mut self, now: Picoseconds) -> Between {
+    fn have_all_left(&self) -> bool {
+        (0..self.run.ranks()).all(|rank| matches!(self.run.rank(rank).phase, RankPhase::Gone | RankPhase::Failed))
+    }
+
+    /// Whether no time wakes any rank, so that all wait for each other.
+    fn is_deadlock(&self) -> bool {
+        (0..self.run.ranks()).all(|rank| !matches!(self.run.rank(rank).phase, RankPhase::Waits { has_limit: true, .. }))
+    }
+
+    /// Lets ranks that poll go on poll by poll. `has_events`: other jobs do something, or the time
+    /// limit of a wait passes.
+    fn poll(&mut self, now: Picoseconds, has_events: bool) -> Between {
         let happenings = self.run.happenings.load(Ordering::Relaxed);
         if happenings != self.happenings {
             (self.polls, self.since, self.happenings) = (0, Instant::now(), happenings);
         }
         if self.polls > IN_VAIN.1 && self.since.elapsed() > IN_VAIN.0 {
+            if has_events && self.is_deadlock() && !self.have_all_left() {
+                self.run.fail(RunFault::Deadlock { waiting: self.run.describe_all() });
+                return Between::Stop;
+            }
             return Between::Nothing;
         }
         let mut ends = Vec::new();
@@ -186,7 +200,7 @@ impl Supervisor {
                 ends.push(self.end(rank, event, now));
             }
         }
-        self.polls += ends.len();
+        self.polls += ends.len().max(1);
         if ends.is_empty() { Between::Nothing } else { Between::End(ends) }
     }
 }

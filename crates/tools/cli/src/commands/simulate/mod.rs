@@ -21,7 +21,7 @@ use crate::scenario_errors::input_failure;
 use crate::signal_code;
 use checkpoint::Resumed;
 use philae_console::OutputError;
-use philae_coordinator::ProgramRun;
+use philae_coordinator::{ProgramRun, RunFault};
 use philae_experiments::memory::{MemoryWatch, Need, Ranks};
 use philae_experiments::{CaptureError, PcapFiles, counts_text};
 use philae_fabric::{Advance, FabricError, Simulation};
@@ -168,7 +168,8 @@ fn run_with(
     }
     if let Some(fault) = fault {
         let said = format!("{fault}; the result is valid up to the simulated time that it names");
-        return match program.map(|program| program.code).filter(|code| *code != 0) {
+        let ends = !matches!(fault, RunFault::Deadlock { .. });
+        return match program.map(|program| program.code).filter(|code| *code != 0 && ends) {
             // The program's own code says how its process ended.
             Some(code) => {
                 philae_console::note!("philae: {said}");
