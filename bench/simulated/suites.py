@@ -9,8 +9,8 @@ import time
 
 from runs import ROOT, Tools, simulate, started
 
-# Tests that start further processes: the ranks of a simulated run are those that it began with. And mpi4py's tests of files,
-# whose ranks wait for the file system.
+# Tests that start further processes: the ranks of a simulated run are those that it began with. And
+# mpi4py's tests of files, whose ranks wait for the file system.
 LEFT_OUT = ["spawn", "dynproc", "test_io", "test_file"]
 RANKS = (2, 4)
 HPCC = """\

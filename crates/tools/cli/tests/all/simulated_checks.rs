@@ -174,8 +174,8 @@ fn the_clocks_of_all_ranks_agree() {
     assert!(spans.len() == 2 && spans.iter().all(|span| *span < 3_000), "{lines}");
 }
 
-/// What a rank finds without the network does not wait for the network, and probes in vain are
-/// found.
+/// What a rank finds without the network does not wait for the network, and probes without a result
+/// are found.
 #[test]
 fn loops_of_probes_end_or_are_named() {
     let kept = folder("checks");
