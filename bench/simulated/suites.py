@@ -12,6 +12,10 @@ from runs import ROOT, Tools, simulate, started
 # Tests that start further processes: the ranks of a simulated run are those that it began with. And
 # mpi4py's tests of files, whose ranks wait for the file system.
 LEFT_OUT = ["spawn", "dynproc", "test_io", "test_file"]
+# What fails only in simulated time, and why (docs/nic/simulated.md).
+EXPLAINED = {
+    "test_apply_async (test_util_pool.TestThreadPool.test_apply_async)": "a thread without a part in it sleeps in real time",
+}
 RANKS = (2, 4)
 HPCC = """\
 HPLinpack benchmark input file
@@ -88,8 +92,8 @@ def mpi4py(tools: Tools) -> int:
         count = counts[0] if whole else f"NOT ENDED: {run.wrong}"
         print(f"| {ranks} | {count} | {len(found)} | {len(real)} | {len(more)} | {took:.0f} s |", flush=True)
         for name in sorted(more):
-            print(f"\nonly in simulated time: {name}")
-        failures += len(more) + (not whole)
+            print(f"\nonly in simulated time: {name}: {EXPLAINED.get(name, 'UNEXPLAINED')}")
+        failures += len(more - EXPLAINED.keys()) + (not whole)
     return failures
 
 
