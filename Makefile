@@ -36,13 +36,16 @@ MPI_SIMULATE ?=
 # Arguments for `make simulated-experiments`: scale, victims or smpi, and its options.
 EXPERIMENTS ?= scale
 
+# Arguments for `make simulated-programs`, such as --parts verify,compare.
+SIMULATED ?=
+
 # Arguments for `make shmem`, such as --rounds 2.
 SHMEM ?=
 
 # A folder with files of other tools, for `make conformance`.
 DATA ?=
 
-.PHONY: help setup build install demo test wheel package test-package lint format fuzz bench bench-peers largest conformance conformance-nic judge-nic sanitize-nic manager-schemathesis manager-kills shmem4py judge-shmem shmem-programs mpi mpi-simulate simulated-experiments shmem validate validate-full docs clean
+.PHONY: help setup build install demo test wheel package test-package lint format fuzz bench bench-peers largest conformance conformance-nic judge-nic sanitize-nic manager-schemathesis manager-kills shmem4py judge-shmem shmem-programs mpi mpi-simulate simulated-experiments simulated-programs shmem validate validate-full docs clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 24
@@ -166,6 +169,9 @@ simulated-experiments: build ## Measure programs in simulated time: EXPERIMENTS=
 mpi-simulate: ## Build philae for runs that processes of MPI share, and show that theirs, and those of threads, end as those of one
 	@scripts/setup --mpi
 	@$(STEP) mpi-simulate scripts/mpi-simulate $(MPI_SIMULATE)
+
+simulated-programs: build ## Run real programs in simulated time: results, repetition, the times of patterns, suites
+	@$(STEP) simulated-programs python3 bench/simulated/programs.py $(SIMULATED)
 
 shmem: build ## Compare OpenSHMEM on one host with the machine and with Open MPI, in turns
 	@$(STEP) shmem python3 bench/shmem/compare.py $(SHMEM)

@@ -3,8 +3,8 @@
 //!
 //! Invariants: without a [`ClockSource`] every function is libc's. While one is attached, clocks go
 //! on from the values that they had, by simulated time alone; in threads that have no part in
-//! simulated time, by real time. Afterwards all go on by real time. No clock ever goes back. Processes
-//! whose sources began at the same time have clocks that agree.
+//! simulated time, by real time. Afterwards all go on by real time. No clock ever goes back.
+//! Processes whose sources began at the same time have clocks that agree.
 //!
 //! What waits for other threads of the process (condition variables, semaphores, mutexes) waits in
 //! real time, for as long as its deadline is away. If that passes, simulated time passes as well.

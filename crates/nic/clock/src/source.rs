@@ -25,8 +25,8 @@ pub struct ClockSource {
     /// first. `ENOTSUP`: this thread has no part in simulated time, and sleeps as long in real
     /// time.
     pub sleep: unsafe extern "C" fn(u64) -> c_int,
-    /// What clocks show at simulated time 0, in nanoseconds, by their numbers in Linux. Processes with
-    /// the same values have clocks that agree. 0: the clock goes on from what it shows.
+    /// What clocks show at simulated time 0, in nanoseconds, by their numbers in Linux. Processes
+    /// with the same values have clocks that agree. 0: the clock goes on from what it shows.
     pub began_ns: [i64; CLOCKS],
 }
 

@@ -87,8 +87,8 @@ impl RankOperation {
         }
     }
 
-    /// Its bytes: those that were copied, or those in the initiator's memory when it ended there, or
-    /// now.
+    /// Its bytes: those that were copied, or those in the initiator's memory when it ended there,
+    /// or now.
     pub fn payload(&self) -> Result<Vec<u8>, ReturnCode> {
         if let Some(bytes) = &self.bytes {
             return Ok(bytes.clone());

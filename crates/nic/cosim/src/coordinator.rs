@@ -115,9 +115,9 @@ impl Coordinator {
         self.run.ranks()
     }
 
-    /// Simulated time begins: the clocks of all ranks show the same time at the same simulated time.
-    /// It is the next full second, so that what a program computes of the fractions is the same in
-    /// each run: a double has no room for nanoseconds since 1970, and rounds them.
+    /// Simulated time begins: the clocks of all ranks show the same time at the same simulated
+    /// time. It is the next full second, so that what a program computes of the fractions is the
+    /// same in each run: a double has no room for nanoseconds since 1970, and rounds them.
     pub fn begin(&self) {
         let of_a_process = [libc::CLOCK_PROCESS_CPUTIME_ID, libc::CLOCK_THREAD_CPUTIME_ID];
         for (clock, began) in (0..).zip(&self.run.header().began_ns) {

@@ -141,8 +141,8 @@ impl SimulatedRank {
         self.words().clock.load(Ordering::Relaxed)
     }
 
-    /// What clocks show at simulated time 0, in nanoseconds, by their numbers in Linux: the same for
-    /// all ranks. Later by as much as this rank came too late, so that none of its clocks goes
+    /// What clocks show at simulated time 0, in nanoseconds, by their numbers in Linux: the same
+    /// for all ranks. Later by as much as this rank came too late, so that none of its clocks goes
     /// back. 0: the clock is the process's own. Call this after the first turn.
     #[must_use]
     pub fn began_ns(&self) -> [i64; CLOCKS] {

@@ -79,7 +79,8 @@ pub fn variables(
     if linked == Linked::SandiaShmem {
         set("SHMEM_OFI_PROVIDER", "philae".into());
     }
-    if linked == Linked::PhilaeShmem {
+    // An interpreter may load it later; in simulated time nothing else than the NIC would do.
+    if linked == Linked::PhilaeShmem || linked == Linked::Unknown && simulation.is_some() {
         if library.is_some() {
             set("SHMEM_OFI_PROVIDER", "philae".into());
         }
@@ -213,6 +214,8 @@ mod tests {
             ("SHMEM_LOCALITY_ONNODE", "NIC"),
         ];
         wanted.iter().for_each(|(name, wanted)| assert_eq!(value(&shmem, name), Some(*wanted), "{name}"));
+        let python = variables(folder, Linked::Unknown, &Launcher::plain(), &simulated);
+        assert_eq!(value(&python, "SHMEM_LOCALITY_ONNODE"), Some("NIC"), "shmem4py");
         assert!(value(&shmem, "LD_PRELOAD").is_some_and(|list| list.starts_with("/opt/lib/clock.so")));
         let intel = variables(folder, Linked::Mpich, &launcher(LauncherKind::Hydra, 2_021), &simulated);
         assert_eq!(value(&intel, "I_MPI_COLL_INTRANODE"), Some("pt2pt"), "memory is no network");

@@ -174,8 +174,8 @@ fn the_clocks_of_all_ranks_agree() {
     assert!(spans.len() == 2 && spans.iter().all(|span| *span < 3_000), "{lines}");
 }
 
-/// What a rank finds without the network does not wait for the network, and probes in vain are
-/// found.
+/// What a rank finds without the network does not wait for the network, and probes without a result
+/// are found.
 #[test]
 fn loops_of_probes_end_or_are_named() {
     let kept = folder("checks");
@@ -192,6 +192,13 @@ fn loops_of_probes_end_or_are_named() {
     let deadlock = simulated(folder, "malbec", 2, &[], &words(&program, &["never"]));
     assert_eq!(deadlock.status.code(), Some(1), "{}", said(&deadlock));
     assert!(said(&deadlock).contains("2 ranks wait"), "{}", said(&deadlock));
+    // Other jobs that have no end do not hide it.
+    let scenario = "system = \"malbec\"\n[[job]]\nname = \"app\"\nnodes = 2\nworkload = { kind = \"program\" }\n\
+                    [[job]]\nname = \"other\"\nnodes = 2\nworkload = { kind = \"ping-pong\" }\n";
+    std::fs::write(folder.join("scenario.toml"), scenario).expect("a file");
+    let deadlock = simulated(folder, "scenario.toml", 2, &[], &words(&program, &["never"]));
+    assert_eq!(deadlock.status.code(), Some(1), "{}", said(&deadlock));
+    assert!(said(&deadlock).contains("rank 1, polling, with a receive"), "{}", said(&deadlock));
 }
 
 /// Random numbers of the scenario follow its seed, and the program's times follow them.
