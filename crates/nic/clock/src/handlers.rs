@@ -97,8 +97,10 @@ unsafe extern "C" fn handle(signal: c_int, information: *mut siginfo_t, context:
             if wanted.sa_flags & SA_RESETHAND != 0 {
                 WANTED.store(DEFAULT.load(Ordering::Relaxed), Ordering::Release);
             }
-            // SAFETY: the program has given a function of this type.
+            // SAFETY: the program has given a function of this type, and a mask.
             unsafe {
+                let mut before: sigset_t = std::mem::zeroed();
+                real_mask(libc::SIG_BLOCK, &raw const wanted.sa_mask, &raw mut before);
                 if wanted.sa_flags & SA_SIGINFO != 0 {
                     let handler: unsafe extern "C" fn(c_int, *mut siginfo_t, *mut c_void) =
                         std::mem::transmute(handler);
@@ -107,6 +109,7 @@ unsafe extern "C" fn handle(signal: c_int, information: *mut siginfo_t, context:
                     let handler: unsafe extern "C" fn(c_int) = std::mem::transmute(handler);
                     handler(signal);
                 }
+                real_mask(libc::SIG_SETMASK, &raw const before, null_mut());
             }
         }
     }
@@ -147,6 +150,37 @@ pub unsafe extern "C" fn signal(signal: c_int, handler: sighandler_t) -> sighand
     // SAFETY: both are here.
     unsafe { sigaction(signal, &raw const new, &raw mut old) };
     old.sa_sigaction
+}
+
+/// `signal` as the System has it, which is `signal` itself in strict C: the handler is for one signal.
+///
+/// # Safety
+/// As of libc's.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __sysv_signal(signal: c_int, handler: sighandler_t) -> sighandler_t {
+    let (mut new, mut old) = (default_action(), default_action());
+    (new.sa_sigaction, new.sa_flags) = (handler, SA_RESETHAND | SA_NODEFER);
+    // SAFETY: both are here.
+    match unsafe { sigaction(signal, &raw const new, &raw mut old) } {
+        0 => old.sa_sigaction,
+        _ => libc::SIG_ERR,
+    }
+}
+
+/// # Safety
+/// As of libc's.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sysv_signal(number: c_int, handler: sighandler_t) -> sighandler_t {
+    // SAFETY: as the caller says.
+    unsafe { __sysv_signal(number, handler) }
+}
+
+/// # Safety
+/// As of libc's.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bsd_signal(number: c_int, handler: sighandler_t) -> sighandler_t {
+    // SAFETY: as the caller says.
+    unsafe { signal(number, handler) }
 }
 
 fn without_faults(mut set: sigset_t) -> sigset_t {

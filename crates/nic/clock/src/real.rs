@@ -9,12 +9,17 @@ use crate::source::nanoseconds;
 
 /// libc's functions of these names. All are looked up when this library is loaded: later the caller
 /// may be a signal handler, or the child of a fork.
-const NAMES: [&CStr; 30] = [
+const NAMES: [&CStr; 35] = [
     c"clock",
     c"clock_gettime",
     c"clock_nanosleep",
     c"epoll_pwait",
     c"epoll_wait",
+    c"execv",
+    c"execve",
+    c"execvp",
+    c"execvpe",
+    c"fexecve",
     c"gettimeofday",
     c"nanosleep",
     c"poll",

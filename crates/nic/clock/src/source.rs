@@ -44,6 +44,8 @@ const MISSING: i64 = i64::MIN;
 /// By how much a clock is ahead of the system's where it follows real time, in nanoseconds. It only
 /// grows.
 static AHEAD: [AtomicI64; CLOCKS] = [const { AtomicI64::new(0) }; CLOCKS];
+/// The latest simulated time that a thread has seen, in nanoseconds.
+static SEEN: AtomicI64 = AtomicI64::new(0);
 /// Whether a source has ever been attached.
 static USED: AtomicBool = AtomicBool::new(false);
 
@@ -77,7 +79,11 @@ fn simulated(source: &ClockSource) -> Option<i64> {
     // SAFETY: the source's owner keeps its functions for as long as the process lives.
     match unsafe { (source.now)() } {
         NO_PART => None,
-        now => Some(i64::try_from(now / PICOSECONDS).unwrap_or(i64::MAX)),
+        now => {
+            let now = i64::try_from(now / PICOSECONDS).unwrap_or(i64::MAX);
+            SEEN.fetch_max(now, Ordering::Relaxed);
+            Some(now)
+        }
     }
 }
 
@@ -165,7 +171,8 @@ pub extern "C" fn philae_clock_thread() {
 #[unsafe(no_mangle)]
 pub extern "C" fn philae_clock_detach() {
     let Some(source) = attached() else { return };
-    let now = simulated(source);
+    // A child of a fork has no part any more, and its clocks do not go back either.
+    let now = simulated(source).or(Some(SEEN.load(Ordering::Relaxed)));
     for (clock, (base, ahead)) in BASES.iter().zip(&AHEAD).enumerate() {
         let base = base.load(Ordering::Relaxed);
         if let Some((now, real)) = now.zip(real::now(clock as clockid_t)).filter(|_| base != MISSING) {

@@ -1,5 +1,5 @@
-//! Functions that start programs without a fork of libc's: the trap of [`crate::counter`] must not
-//! reach those.
+//! Functions that start programs: the trap of [`crate::counter`] must not reach those. Not covered:
+//! `execl` and its kind, whose arguments have no fixed number.
 
 use std::ffi::{c_char, c_int, c_void};
 
@@ -72,4 +72,52 @@ pub unsafe extern "C" fn popen(command: *const c_char, mode: *const c_char) -> *
 pub extern "C" fn vfork() -> pid_t {
     // SAFETY: the child goes on where the caller does, in memory of its own.
     unsafe { libc::fork() }
+}
+
+/// The word lists of functions that start a program in this process.
+type ConstantList = *const *const c_char;
+
+/// # Safety
+/// As of libc's.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn execve(path: *const c_char, arguments: ConstantList, environment: ConstantList) -> c_int {
+    let call = libc_function!(c"execve", fn(*const c_char, ConstantList, ConstantList) -> c_int);
+    // SAFETY: as the caller says.
+    without(|| unsafe { call(path, arguments, environment) })
+}
+
+/// # Safety
+/// As of libc's.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn execv(path: *const c_char, arguments: ConstantList) -> c_int {
+    let call = libc_function!(c"execv", fn(*const c_char, ConstantList) -> c_int);
+    // SAFETY: as the caller says.
+    without(|| unsafe { call(path, arguments) })
+}
+
+/// # Safety
+/// As of libc's.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn execvp(file: *const c_char, arguments: ConstantList) -> c_int {
+    let call = libc_function!(c"execvp", fn(*const c_char, ConstantList) -> c_int);
+    // SAFETY: as the caller says.
+    without(|| unsafe { call(file, arguments) })
+}
+
+/// # Safety
+/// As of libc's.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn execvpe(file: *const c_char, arguments: ConstantList, environment: ConstantList) -> c_int {
+    let call = libc_function!(c"execvpe", fn(*const c_char, ConstantList, ConstantList) -> c_int);
+    // SAFETY: as the caller says.
+    without(|| unsafe { call(file, arguments, environment) })
+}
+
+/// # Safety
+/// As of libc's.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fexecve(file: c_int, arguments: ConstantList, environment: ConstantList) -> c_int {
+    let call = libc_function!(c"fexecve", fn(c_int, ConstantList, ConstantList) -> c_int);
+    // SAFETY: as the caller says.
+    without(|| unsafe { call(file, arguments, environment) })
 }

@@ -51,7 +51,7 @@ impl CoordinatedRank {
         let mut answer = if arrival.number.is_none() { Taken::Done } else { Taken::Waits };
         let mut state = self.run.rank(self.rank);
         let order = (arrival.operation.initiator.source(), arrival.operation.target.source());
-        let (mut settled, mut has_news) = (Vec::new(), false);
+        let (mut settled, mut has_news, told) = (Vec::new(), false, state.matched.len());
         let asked = Arc::clone(&arrival.operation);
         let mut next = match arrival.operation.place {
             None => Some(arrival),
@@ -83,7 +83,8 @@ impl CoordinatedRank {
         }
         let ended = if has_news {
             self.note_news();
-            state.wake()
+            // What its NIC is to answer now, it answers with its next turn.
+            if state.matched.len() > told { state.rouse() } else { state.wake() }
         } else {
             None
         };

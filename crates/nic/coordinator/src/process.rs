@@ -36,7 +36,7 @@ impl RankProcess for CoordinatedRank {
                 return Progress::Finished;
             }
             RankPhase::Busy { turn } | RankPhase::Ahead { turn, .. } => turn == handle,
-            RankPhase::Waits { event, .. } | RankPhase::Outside { event } => event == handle,
+            RankPhase::Waits { event, .. } | RankPhase::Outside { event, .. } => event == handle,
             RankPhase::Failed => false,
         };
         let has_news = !is_due && self.conclude(state, handle);
@@ -44,8 +44,9 @@ impl RankProcess for CoordinatedRank {
             RankPhase::Waits { kind, since, .. } if is_due || has_news && kind != WaitKind::Sleep => {
                 self.end_wait(state, kind, since, now.0, actions)
             }
-            RankPhase::Outside { .. } if is_due => {
+            RankPhase::Outside { happenings, since, .. } if is_due => {
                 run.outside.fetch_sub(1, Ordering::Relaxed);
+                state.is_back_late = happenings != run.happenings.load(Ordering::Relaxed) || since != now.0;
                 self.give_turn(state, now.0, actions)
             }
             RankPhase::Busy { .. } if is_due => self.give_turn(state, now.0, actions),
@@ -131,13 +132,14 @@ impl CoordinatedRank {
             state.phase = RankPhase::Gone;
             return Progress::Finished;
         }
-        self.goes_outside(state, actions)
+        self.goes_outside(state, now, actions)
     }
 
-    fn goes_outside(&self, state: &mut CoordinatedState, actions: &mut Vec<Action>) -> Progress {
+    fn goes_outside(&self, state: &mut CoordinatedState, since: u64, actions: &mut Vec<Action>) -> Progress {
         let event = state.next();
         actions.push(Action::Start(event, Op::Event { until: None }));
-        state.phase = RankPhase::Outside { event };
+        let happenings = self.run.happenings.load(Ordering::Relaxed);
+        state.phase = RankPhase::Outside { event, happenings, since };
         self.run.outside.fetch_add(1, Ordering::Relaxed);
         Progress::Running
     }
@@ -175,7 +177,7 @@ impl CoordinatedRank {
         actions.push(Action::Start(event, Op::Event { until }));
         // A program that polls polls again then, and has not waited for that.
         let is_limited = until.is_some() && kind == WaitKind::Event;
-        state.phase = RankPhase::Waits { kind, event, since, is_limited, is_over: false };
+        state.phase = RankPhase::Waits { kind, event, since, until, is_limited, is_over: false };
     }
 
     /// The rank's core is busy for this long; then it has its turn.
@@ -206,6 +208,9 @@ impl CoordinatedRank {
                 Ok(handed) => handed,
                 Err(fault) => return self.failed(state, fault, actions),
             };
+            // One that only comes back to leave has missed nothing.
+            let leaves = handed.commands.is_empty() && matches!(given, Given::Back { wait: WaitKind::Ends, .. });
+            state.was_outside |= std::mem::take(&mut state.is_back_late) && !leaves;
             has_news |= self.start_all(state, &handed, &mut base, actions);
             let (wait, deadline, clock) = match given {
                 Given::Outside { clock } => {
@@ -213,7 +218,7 @@ impl CoordinatedRank {
                         let busy = state.next();
                         actions.push(Action::Start(busy, Op::Compute { time: Picoseconds(clock - base) }));
                     }
-                    return self.goes_outside(state, actions);
+                    return self.goes_outside(state, base.max(clock), actions);
                 }
                 Given::Back { wait, deadline, clock } => (wait, deadline, clock),
             };

@@ -27,11 +27,14 @@ pub enum RankPhase {
         since: u64,
         /// Whether it ends at a time by itself.
         is_limited: bool,
+        /// Until when, at most.
+        until: Option<Picoseconds>,
         /// Whether the wait has been ended.
         is_over: bool,
     },
-    /// It is outside of simulated time; this wait ends when it comes back.
-    Outside { event: OpHandle },
+    /// It is outside of simulated time; this wait ends when it comes back. What had happened when it
+    /// went, and when that was.
+    Outside { event: OpHandle, happenings: usize, since: u64 },
     /// It has left.
     Gone,
     /// It has died, or done what no rank does.
@@ -173,7 +176,9 @@ pub struct CoordinatedState {
     pub matched: VecDeque<(u32, Arc<RankOperation>)>,
     /// By endpoint and context.
     pub buffers: HashMap<(u32, u64), BufferFlights>,
-    /// Whether it was outside while others went on.
+    /// Whether others have gone on since it went outside, from where it is back.
+    pub is_back_late: bool,
+    /// Whether it did something after it was outside while others went on.
     pub was_outside: bool,
 }
 
@@ -192,6 +197,7 @@ impl Default for CoordinatedState {
             released: VecDeque::new(),
             matched: VecDeque::new(),
             buffers: HashMap::new(),
+            is_back_late: false,
             was_outside: false,
         }
     }
@@ -219,6 +225,17 @@ impl CoordinatedState {
     pub fn wake(&mut self) -> Option<OpHandle> {
         match &mut self.phase {
             RankPhase::Waits { kind: WaitKind::Event | WaitKind::Poll, event, is_over, .. } if !*is_over => {
+                *is_over = true;
+                Some(*event)
+            }
+            _ => None,
+        }
+    }
+
+    /// The same for what its NIC has to send, which its next turn does: a sleep ends for that, too.
+    pub fn rouse(&mut self) -> Option<OpHandle> {
+        match &mut self.phase {
+            RankPhase::Waits { event, is_over, .. } if !*is_over => {
                 *is_over = true;
                 Some(*event)
             }

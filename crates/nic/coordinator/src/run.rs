@@ -327,6 +327,10 @@ impl Seen {
         self.process = joined.or(self.process);
         let Some(process) = self.process else { return Place::Missing };
         let state = ProcessState::of(process);
+        if joined.is_none() && state.is_some() {
+            // It has closed its endpoint, and may open another one.
+            return Place::Missing;
+        }
         let rests = state.is_none_or(|state| state.is_asleep) && state == self.state;
         self.looks = if rests { self.looks + 1 } else { 0 };
         self.state = state;

@@ -19,6 +19,9 @@ const LOOK_EVERY: Duration = Duration::from_millis(20);
 /// A rank that sleeps at so many looks, a millisecond apart, does not come back now. Source: ours.
 /// Status: assumed.
 const SETTLED: u32 = 3;
+/// How long all threads of the ranks sleep before a run with several threads in a rank is taken for
+/// a deadlock. Source: ours. Status: assumed.
+const THREADS_ASLEEP: Duration = Duration::from_secs(3);
 /// How long, and in how many polls of all ranks at least, ranks may find nothing while nothing else
 /// can happen. Programs that give up after a number of polls go on, and so do those that move
 /// messages through memory for a while. Source: ours; a second of polls. Status: assumed.
@@ -62,7 +65,11 @@ impl ProcessSupervisor for Supervisor {
             return self.hold(now).unwrap_or(Between::Nothing);
         }
         self.look();
-        let back = self.back(now, true);
+        if self.is_next_a_poll(next) {
+            // Only polls go on, and those of ranks that may wait for one outside.
+            return self.hold(now).unwrap_or(Between::Nothing);
+        }
+        let back = self.back(now);
         if back.is_empty() { Between::Nothing } else { Between::End(back) }
     }
 }
@@ -80,6 +87,28 @@ impl Supervisor {
             held_in_vain: None,
             threads_awaited: None,
         }
+    }
+
+    /// Whether the next event is a poll of a rank that waits, and all others wait too, or are
+    /// outside: their operations may wait for a rank outside.
+    fn is_next_a_poll(&self, next: Option<Picoseconds>) -> bool {
+        if self.held_in_vain == Some(self.run.happenings.load(Ordering::Relaxed)) {
+            return false;
+        }
+        let mut first: Option<Picoseconds> = None;
+        for rank in 0..self.run.ranks() {
+            match self.run.rank(rank).phase {
+                RankPhase::Waits { kind: WaitKind::Poll, until, is_over: false, .. } => {
+                    first = until.map(|until| first.map_or(until, |first| first.min(until))).or(first);
+                }
+                RankPhase::Waits { kind: WaitKind::Event, is_over: false, is_limited: false, .. }
+                | RankPhase::Outside { .. }
+                | RankPhase::Gone
+                | RankPhase::Failed => {}
+                _ => return false,
+            }
+        }
+        next.zip(first).is_some_and(|(next, first)| next >= first)
     }
 
     /// Ends the waits of ranks of which another thread wants to make a call.
@@ -103,8 +132,11 @@ impl Supervisor {
         if self.threads_awaited == Some(happenings) {
             return None;
         }
-        let (began, mut before, mut looks) = (Instant::now(), Vec::new(), 0);
-        while looks < SETTLED && began.elapsed() < PATIENCE {
+        let (mut asleep_since, mut before, mut looks) = (Instant::now(), Vec::new(), 0);
+        // A thread may sleep in a call that is not ours, and come back.
+        let has_threads = (0..self.run.ranks()).any(|rank| self.run.coordinator.threads(rank) > 1);
+        let patience = if has_threads { THREADS_ASLEEP } else { Duration::ZERO };
+        while looks < SETTLED || asleep_since.elapsed() < patience {
             if self.run.is_stopped() {
                 return Some(Between::Stop);
             }
@@ -116,8 +148,12 @@ impl Supervisor {
                 (0..self.run.ranks()).filter(waits).map(|rank| self.check(rank)).collect();
             let is_same = states == before && states.iter().flatten().all(|state| state.is_asleep);
             looks = if is_same { looks + 1 } else { 0 };
+            if !is_same {
+                asleep_since = Instant::now();
+            }
             before = states;
-            std::thread::sleep(Duration::from_millis(1));
+            // Looks at many processes take time that they need themselves.
+            std::thread::sleep(if asleep_since.elapsed() < LOOK_EVERY { Duration::from_millis(1) } else { LOOK_EVERY });
         }
         self.threads_awaited = Some(happenings);
         None
@@ -176,14 +212,12 @@ impl Supervisor {
         state
     }
 
-    /// The ranks that come back. `goes_on`: whether others have gone on meanwhile.
-    fn back(&self, now: Picoseconds, goes_on: bool) -> Vec<OperationEnd> {
+    /// The ranks that come back.
+    fn back(&self, now: Picoseconds) -> Vec<OperationEnd> {
         let mut back = Vec::new();
         for rank in 0..self.run.ranks() {
-            let mut state = self.run.rank(rank);
-            let RankPhase::Outside { event } = state.phase else { continue };
+            let RankPhase::Outside { event, .. } = self.run.rank(rank).phase else { continue };
             if self.run.coordinator.is_back(rank) {
-                state.was_outside |= goes_on;
                 back.push(self.end(rank, event, now));
             }
         }
@@ -197,6 +231,9 @@ impl Supervisor {
         while self.run.outside.load(Ordering::Relaxed) > 0 {
             if self.run.is_stopped() {
                 return Some(Between::Stop);
+            }
+            if let Some(wanted) = self.wanted(now) {
+                return Some(wanted);
             }
             let mut states = Vec::new();
             for rank in 0..self.run.ranks() {
@@ -213,7 +250,7 @@ impl Supervisor {
             // Ranks that one event has woken come back together, in whatever order the machine runs
             // them.
             if looks >= SETTLED || before.is_empty() {
-                let back = self.back(now, false);
+                let back = self.back(now);
                 if !back.is_empty() {
                     return Some(Between::End(back));
                 }

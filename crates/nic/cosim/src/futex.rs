@@ -16,6 +16,12 @@ pub fn sleep(word: &AtomicU32, value: u32, at_most: Duration) {
     }
 }
 
+/// Sleeps for this long, in real time whatever clocks show.
+pub fn pause(time: Duration) {
+    let never = AtomicU32::new(0);
+    sleep(&never, 0, time);
+}
+
 /// Wakes the thread that sleeps on the word.
 pub fn wake(word: &AtomicU32) {
     // SAFETY: the system uses the word's address as a name and does not write to it.

@@ -23,6 +23,7 @@ pub use command::{COPIED, PeerAddress, RankCommand, RankCommandKind};
 pub use coordinator::{Coordinator, Given, Handed, ProcessState, RankFault, RankTurns};
 pub use costs::{ComputeTime, RankCosts};
 pub use file::{RunFile, RunFileError};
+pub use futex::pause;
 pub use identity::process;
 pub use page::{BYTES_MAX, CLOCKS, COMMANDS_MAX, ENDPOINTS_MAX, WaitKind};
 pub use rank::{Call, Full, NoTurn, SimulatedRank, TurnWait};

@@ -94,7 +94,9 @@ impl Drop for ShownEndpoint {
                 Err(_) => return,
             }
         }
-        if let Some(known) = guard.as_ref().filter(|known| known.has_begun) {
+        // It may have opened one meanwhile.
+        let Some(known) = guard.as_ref().filter(|known| known.endpoints == 0) else { return };
+        if known.has_begun {
             clocks::detach(known.rank.clock());
         }
         // This leaves the run.

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use philae_cosim::{Call, ComputeTime, Full, NoTurn, RankCommand, RankCosts, SimulatedRank, TurnWait, WaitKind};
+use philae_cosim::{Call, ComputeTime, Full, NoTurn, RankCommand, RankCosts, SimulatedRank, WaitKind};
 
 use super::clocks;
 use crate::deferred;
@@ -212,7 +212,8 @@ pub(super) fn another_wants_in() -> bool {
 /// Lets a thread come first that wants to make a call, if there is one. The lock is not held.
 pub(super) fn yield_to_others() {
     if another_wants_in() {
-        std::thread::sleep(YIELDS);
+        // The library's own sleep would be one in simulated time.
+        philae_cosim::pause(YIELDS);
     }
 }
 
@@ -355,12 +356,15 @@ impl Turn {
     fn give(mut self, asked: ThreadWait, seen: u32) -> Result<Self, NoTurn> {
         let known = self.known();
         let (wait, rank) = (known.rank.turn_wait(), known.rank.number());
+        // A handler of a signal takes the clock as it is from now on.
+        HAS_GIVEN.set(true);
         known.given = Some(asked);
         ManuallyDrop::into_inner(self.call()).leave(asked.kind, asked.deadline, seen);
         // To drop it would end the call, whose turn is the coordinator's now.
         drop(self.unwrap());
-        let back = sleep(&wait);
+        let back = wait.sleep();
         let mut guard = lock();
+        HAS_GIVEN.set(false);
         let Some(known) = guard.as_mut() else { return Err(NoTurn::Left { rank }) };
         (known.given, known.returns) = (None, known.returns + 1);
         (known.issued, known.looks, known.given_at) = (0, 0, known.rank.clock());
@@ -389,13 +393,6 @@ impl Turn {
             Err(error) => Err(error),
         }
     }
-}
-
-fn sleep(wait: &TurnWait) -> Result<(), NoTurn> {
-    HAS_GIVEN.set(true);
-    let back = wait.sleep();
-    HAS_GIVEN.set(false);
-    back
 }
 
 fn known(guard: &mut RankGuard) -> &mut ProcessRank {

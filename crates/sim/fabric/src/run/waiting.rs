@@ -20,12 +20,13 @@ pub struct WaitChain {
 }
 
 impl WaitChain {
-    /// Follows the waiting ranks, from the lowest, each to the rank that it waits for. The chain is
-    /// the circle in which this ends, or all ranks on the path.
+    /// Follows the waiting ranks, each to the rank that it waits for, from the lowest that waits for
+    /// a certain one. The chain is the circle in which this ends, or all ranks on the path.
     pub fn of(waiting: &BTreeMap<u32, Option<u32>>) -> Self {
         let mut chain = Self { ranks: Vec::new(), ended: None, is_cycle: false };
         let mut positions: BTreeMap<u32, usize> = BTreeMap::new();
-        let mut next = waiting.keys().next().copied();
+        let with_partner = waiting.iter().find(|(_, partner)| partner.is_some());
+        let mut next = with_partner.or_else(|| waiting.iter().next()).map(|(rank, _)| *rank);
         while let Some(rank) = next {
             if let Some(&position) = positions.get(&rank) {
                 chain.ranks.drain(..position);
@@ -78,7 +79,8 @@ mod tests {
         assert_eq!(text(&[(0, Some(1)), (1, Some(2)), (2, Some(1))]), "in a circle: rank 1, line 2; rank 2, line 3");
         assert_eq!(text(&[(1, Some(2)), (2, Some(0))]), "rank 1, line 2; rank 2, line 3; rank 0 has ended");
         assert_eq!(text(&[(4, Some(4))]), "rank 4, line 5");
-        assert_eq!(text(&[(4, None), (5, Some(4))]), "rank 4, line 5");
+        assert_eq!(text(&[(4, None), (5, Some(4))]), "rank 5, line 6; rank 4, line 5");
+        assert_eq!(text(&[(4, None), (5, None)]), "rank 4, line 5");
         let long: Vec<WaitingRank> = (0..20).map(|rank| (rank, Some(rank + 1))).collect();
         assert!(text(&long).ends_with("rank 7, line 8; and 12 more"), "{}", text(&long));
     }

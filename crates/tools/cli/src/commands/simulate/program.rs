@@ -243,6 +243,7 @@ impl<'r> SimulatedProgram<'r> {
             (None, code) if !is_cut && code != 0 => {
                 Err(CommandFailure::run(format!("the program's exit code is {code}; {works}")))
             }
+            (None, _) if is_cut => record,
             (None, _) => {
                 shared.note("the program runs a second time, without its output, to explain messages");
                 record
@@ -316,7 +317,7 @@ impl StartedProgram {
             let mut told: Option<(u32, Instant)> = None;
             while lives.load(Ordering::Acquire) {
                 std::thread::sleep(Duration::from_millis(500));
-                let is_new = |rank: &u32| told.is_none_or(|(of, at)| of != *rank && at.elapsed() > TELL_EVERY);
+                let is_new = |rank: &u32| told.is_none_or(|(of, at)| of != *rank || at.elapsed() > TELL_EVERY);
                 let Some(rank) = run.long_turn().filter(is_new) else { continue };
                 told = Some((rank, Instant::now()));
                 let process = run.processes()[rank as usize];
