@@ -217,13 +217,14 @@ fn wait_for_news(mut guard: RankGuard, pause: Pause, mark: &LookMark) -> Result<
             return Ok(clock());
         }
     }
-    let is_again = marked as u32 == LookMark::of(0, calls) as u32;
+    let has_computed = known.has_computed();
+    let is_again = marked as u32 == LookMark::of(0, calls) as u32 && !has_computed;
     let mut turn = Turn::take(guard, !is_again)?;
     // What comes from now on, this look has not seen.
     let (news, calls) = (turn.known().rank.news(), turn.known().calls);
-    let is_marked = marked == LookMark::of(news, calls);
+    let is_marked = marked == LookMark::of(news, calls) && !has_computed;
     let known = turn.known();
-    known.looks += 1;
+    known.looks = if has_computed { 1 } else { known.looks + 1 };
     let (looks, issued) = (known.looks, known.issued);
     if !is_marked {
         known.fruitless = 0;

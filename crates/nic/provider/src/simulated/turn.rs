@@ -14,6 +14,7 @@ use philae_cosim::{Call, ComputeTime, Full, NoTurn, RankCommand, RankCosts, Simu
 
 use super::clocks;
 use crate::deferred;
+use crate::trace::POLL_NS;
 
 /// The rank that this process is, while it has an endpoint.
 static RANK: Mutex<Option<ProcessRank>> = Mutex::new(None);
@@ -161,6 +162,13 @@ impl ProcessRank {
         let longer = POLLS_FIRST << (2 * self.fruitless.min(FRUITLESS_MAX));
         let limit = self.rank.clock().saturating_add(self.costs.poll.saturating_mul(longer));
         (self.fruitless < FRUITLESS_MAX).then_some(limit)
+    }
+
+    /// Whether this thread has computed since its last call, and that counts: a look that finds
+    /// nothing then is none of a loop of polls.
+    pub fn has_computed(&self) -> bool {
+        let is_counted = matches!(self.costs.compute, ComputeTime::Processor(_));
+        is_counted && thread_ns().saturating_sub(WORKED_NS.get()) > POLL_NS
     }
 
     /// Whether another thread has given the turn away.
