@@ -75,7 +75,11 @@ def mpi4py(tools: Tools) -> int:
         tools.command(["tar", "-xzf", str(archive), "-C", str(sources), "--strip-components", "1"])
     words = [str(tools.commands / "python"), str(sources / "test" / "main.py"), "-q"]
     words += [word for pattern in LEFT_OUT for word in ("-e", pattern)]
-    print(f"\nmpi4py's tests, without {', '.join(LEFT_OUT)}, on `frontier`; the same in real time.\n")
+    # Where all goes through libfabric, over tcp as well, MPICH 5.0.2 counts a neighbour too many on
+    # one of two ranks in this test, and the other one then waits forever.
+    words += ["-x", "testDistgraphcomm"]
+    without = ", ".join([*LEFT_OUT, "testDistgraphcomm"])
+    print(f"\nmpi4py's tests, without {without}, on `frontier`; the same in real time.\n")
     print("| ranks | tests on each rank | failed | failed in real time | only in simulated time | wall time |")
     print("|---|---|---|---|---|---|")
     failures = 0
