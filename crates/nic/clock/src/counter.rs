@@ -76,7 +76,7 @@ pub fn loaded() {
 }
 
 fn is_wanted() -> bool {
-    !std::env::var_os("PHILAE_CLOCK_COUNTER").is_some_and(|value| value == "real")
+    std::env::var_os("PHILAE_CLOCK_COUNTER").is_none_or(|value| value != "real")
 }
 
 /// A source has been attached, whose time is `simulated` nanoseconds: the counter goes on from what

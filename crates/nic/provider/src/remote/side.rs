@@ -21,6 +21,7 @@ pub(super) const REQUESTS: u8 = 0;
 pub(super) const ANSWERS: u8 = 1;
 
 /// An operation that has not ended.
+#[expect(clippy::large_enum_variant, reason = "the large one is a long message, for which nothing is allocated")]
 pub(super) enum WireOperation {
     /// Ends when the peer's NIC has it. `None`: it has ended for the program.
     Sent(Option<CompletionTarget>),
