@@ -1,13 +1,13 @@
 //! The processor's counter (`rdtsc`), which programs read without libc.
 //!
 //! While a source is attached, threads with a part in simulated time read it with a trap
-//! (`PR_SET_TSC`): the processor refuses the instruction, and a handler of `SIGSEGV` gives the value
-//! that belongs to simulated time. Threads that are made by such a thread have the trap, too. What
-//! the kernel's own code in the process reads (the vDSO) stays real, as do reads of threads that
-//! have no part. `PHILAE_CLOCK_COUNTER=real` leaves the counter alone.
+//! (`PR_SET_TSC`): the processor refuses the instruction, and a handler of `SIGSEGV` gives the
+//! value that belongs to simulated time. Threads that are made by such a thread have the trap, too.
+//! What the kernel's own code in the process reads (the vDSO) stays real, as do reads of threads
+//! that have no part. `PHILAE_CLOCK_COUNTER=real` leaves the counter alone.
 //!
-//! The trap outlives `exec`, and a new program has no handler. A child of a fork therefore loses the
-//! trap; the functions that start programs without a fork are in [`crate::start`].
+//! The trap outlives `exec`, and a new program has no handler. A child of a fork therefore loses
+//! the trap; the functions that start programs without a fork are in [`crate::start`].
 
 use std::arch::x86_64::{__rdtscp, _rdtsc};
 use std::ffi::c_int;

@@ -152,10 +152,10 @@ pub unsafe extern "C" fn signal(signal: c_int, handler: sighandler_t) -> sighand
     old.sa_sigaction
 }
 
-/// `signal` as the System has it, which is `signal` itself in strict C: the handler is for one signal.
+/// `signal` as the System has it, which is `signal` itself in strict C: the handler is for one
+/// signal.
 ///
-/// # Safety
-/// As of libc's.
+/// # Safety As of libc's.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn __sysv_signal(signal: c_int, handler: sighandler_t) -> sighandler_t {
     let (mut new, mut old) = (default_action(), default_action());

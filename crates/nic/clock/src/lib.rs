@@ -10,9 +10,10 @@
 //! real time, for as long as its deadline is away. If that passes, simulated time passes as well.
 //! The same holds for what waits for files.
 //!
-//! Not covered: system calls that a program makes without libc's `syscall`, the processor time of a thread, `getrusage` and `times`, timers that send signals or write files
-//! (`timerfd_settime`), `epoll_pwait2`, `sigtimedwait`, locks with deadlines other than mutexes,
-//! and programs that are linked statically.
+//! Not covered: system calls that a program makes without libc's `syscall`, the processor time of a
+//! thread, `getrusage` and `times`, timers that send signals or write files (`timerfd_settime`),
+//! `epoll_pwait2`, `sigtimedwait`, locks with deadlines other than mutexes, and programs that are
+//! linked statically.
 
 #![expect(unsafe_code, reason = "these functions take the place of libc's")]
 

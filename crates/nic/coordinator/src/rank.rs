@@ -15,8 +15,8 @@ use crate::operation::RankOperation;
 pub enum RankPhase {
     /// Its core is busy until this operation ends; then it has its next turn.
     Busy { turn: OpHandle },
-    /// Its core is busy until this operation ends; then it waits, unless something has happened that
-    /// it has not looked for.
+    /// Its core is busy until this operation ends; then it waits, unless something has happened
+    /// that it has not looked for.
     Ahead { turn: OpHandle, kind: WaitKind, until: Option<Picoseconds> },
     /// It waits.
     Waits {
@@ -32,8 +32,8 @@ pub enum RankPhase {
         /// Whether the wait has been ended.
         is_over: bool,
     },
-    /// It is outside of simulated time; this wait ends when it comes back. What had happened when it
-    /// went, and when that was.
+    /// It is outside of simulated time; this wait ends when it comes back. What had happened when
+    /// it went, and when that was.
     Outside { event: OpHandle, happenings: usize, since: u64 },
     /// It has left.
     Gone,

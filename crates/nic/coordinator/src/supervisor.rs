@@ -159,7 +159,8 @@ impl Supervisor {
         None
     }
 
-    /// Other jobs have events, and no rank of the program can go on without another poll: they poll.
+    /// Other jobs have events, and no rank of the program can go on without another poll: they
+    /// poll.
     fn judge(&mut self, now: Picoseconds) -> Between {
         let is_gone = |rank: u32| matches!(self.run.rank(rank).phase, RankPhase::Gone | RankPhase::Failed);
         if (0..self.run.ranks()).all(is_gone) {

@@ -348,7 +348,8 @@ impl Call<'_> {
     }
 
     /// Gives the turn away, and does not wait for the next: [`TurnWait::sleep`] does. `seen`: the
-    /// news that it knows of. A wait for an event ends at the rank's clock if there are more by then.
+    /// news that it knows of. A wait for an event ends at the rank's clock if there are more by
+    /// then.
     pub fn leave(self, wait: WaitKind, deadline: Option<u64>, seen: u32) {
         self.rank.note_thread();
         self.rank.words().seen.store(seen, Ordering::Relaxed);

@@ -33,7 +33,7 @@ static USED: Mutex<Vec<Weak<Deferred>>> = Mutex::new(Vec::new());
 static BEGINS: OnceLock<fn(&Deferred)> = OnceLock::new();
 
 thread_local! {
-    /// Whether this thread begins some, in the place of the NIC.
+    /// Whether this thread begins some, instead of the NIC.
     static IS_NIC: Cell<bool> = const { Cell::new(false) };
 }
 

@@ -9,8 +9,8 @@ use philae_cosim::{NoTurn, PeerAddress, RankCommand, RankCosts, RunFile, Simulat
 use philae_nic_core::nic::Criteria;
 
 use super::turn::{
-    self, ProcessRank, RankGuard, ThreadWait, Turn, another_wants_in, has_given, has_part, lock, try_lock, wait_along,
-    yield_to_others,
+    self, ProcessRank, RankGuard, RankTurn, ThreadWait, another_wants_in, has_given, has_part, lock, try_lock,
+    wait_along, yield_to_others,
 };
 use super::{RUN_VARIABLE, clocks};
 use crate::abi::Errno;
@@ -88,7 +88,7 @@ impl Drop for ShownEndpoint {
         }
         if known.has_given() {
             // Another thread waits in a call.
-            match Turn::take(guard, false) {
+            match RankTurn::take(guard, false) {
                 Ok(turn) => guard = turn.into_guard(),
                 // The run is over.
                 Err(_) => return,
@@ -152,7 +152,7 @@ pub(crate) fn issue(command: RankCommand, bytes: Option<&[u8]>) -> Result<(), Er
 }
 
 fn hand_over(guard: RankGuard, command: RankCommand, bytes: Option<&[u8]>) -> Result<(), NoTurn> {
-    let mut turn = Turn::take(guard, true)?;
+    let mut turn = RankTurn::take(guard, true)?;
     while turn.hand_over(command, bytes).is_err() {
         turn = turn.give_for(WaitKind::Full)?;
     }
@@ -219,7 +219,7 @@ fn wait_for_news(mut guard: RankGuard, pause: Pause, mark: &LookMark) -> Result<
     }
     let has_computed = known.has_computed();
     let is_again = marked as u32 == LookMark::of(0, calls) as u32 && !has_computed;
-    let mut turn = Turn::take(guard, !is_again)?;
+    let mut turn = RankTurn::take(guard, !is_again)?;
     // What comes from now on, this look has not seen.
     let (news, calls) = (turn.known().rank.news(), turn.known().calls);
     let is_marked = marked == LookMark::of(news, calls) && !has_computed;
@@ -298,7 +298,7 @@ pub(crate) fn found(receives: FoundReceives) {
     let Some(known) = guard.as_ref() else { return };
     let RankCosts { receive, copy, .. } = known.costs;
     let cost = receive.saturating_mul(receives.count).saturating_add(copy.saturating_mul(receives.copied) / 1_024);
-    let taken = Turn::take(guard, true).map(|mut turn| {
+    let taken = RankTurn::take(guard, true).map(|mut turn| {
         turn.pass(cost);
         let known = turn.known();
         (known.calls, known.looks) = (known.calls.wrapping_add(1), 0);
@@ -317,10 +317,10 @@ pub(super) fn read_clock() -> Option<u64> {
     if !guard.as_ref().is_some_and(|known| known.has_begun) {
         return None;
     }
-    Turn::take(guard, true).and_then(pass_reading).ok()
+    RankTurn::take(guard, true).and_then(pass_reading).ok()
 }
 
-fn pass_reading(mut turn: Turn) -> Result<u64, NoTurn> {
+fn pass_reading(mut turn: RankTurn) -> Result<u64, NoTurn> {
     let known = turn.known();
     let (cost, given_at, has_issued) = (known.costs.clock, known.given_at, known.issued > 0);
     known.calls = known.calls.wrapping_add(1);
@@ -371,7 +371,7 @@ pub(super) fn sleep(picoseconds: u64) -> bool {
 }
 
 fn pass_sleep(guard: RankGuard, picoseconds: u64) -> Result<(), NoTurn> {
-    let mut turn = Turn::take(guard, true)?;
+    let mut turn = RankTurn::take(guard, true)?;
     let known = turn.known();
     known.calls = known.calls.wrapping_add(1);
     turn.sleep(picoseconds).map(drop)

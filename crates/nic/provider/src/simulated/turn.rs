@@ -1,8 +1,9 @@
 //! The turn of this process's rank, which its threads share.
 //!
 //! One thread at a time makes a call. A thread that waits gives the rank's turn away and lets go of
-//! the lock meanwhile. Others that find nothing either wait with it: the rank waits for the earliest
-//! of what they wait for. One that wants to make a call asks the coordinator to end the wait.
+//! the lock meanwhile. Others that find nothing either wait with it: the rank waits for the
+//! earliest of what they wait for. One that wants to make a call asks the coordinator to end the
+//! wait.
 
 use std::cell::Cell;
 use std::mem::ManuallyDrop;
@@ -35,9 +36,9 @@ const YIELDS: Duration = Duration::from_micros(20);
 /// through the network, or poll a number of times. Source: ours; longer than most waits of a
 /// program. Status: assumed.
 const POLLS_FIRST: u64 = 2_048;
-/// Each such wait without an event makes the next one four times as long. After so many, the next one
-/// has no limit, so that ranks that wait for each other are found. Source: ours; together a fifth of
-/// a second. Status: assumed.
+/// Each such wait without an event makes the next one four times as long. After so many, the next
+/// one has no limit, so that ranks that wait for each other are found. Source: ours; together a
+/// fifth of a second. Status: assumed.
 const FRUITLESS_MAX: u32 = 7;
 
 thread_local! {
@@ -240,9 +241,9 @@ pub(super) fn wait_along(mut guard: RankGuard, wait: ThreadWait) {
 }
 
 /// A call of this thread, which has the rank's turn.
-pub(super) struct Turn(RankGuard);
+pub(super) struct RankTurn(RankGuard);
 
-impl Turn {
+impl RankTurn {
     /// Takes the turn; if another thread has given it away, its wait ends. `counts`: whether
     /// computation before the call passes.
     pub fn take(mut guard: RankGuard, counts: bool) -> Result<Self, NoTurn> {
@@ -380,8 +381,8 @@ impl Turn {
         back.map(|()| Self(guard))
     }
 
-    /// Gives the turn away for a moment: because the fabric is to reach the rank's clock, or to take
-    /// its commands.
+    /// Gives the turn away for a moment: because the fabric is to reach the rank's clock, or to
+    /// take its commands.
     pub fn give_for(self, kind: WaitKind) -> Result<Self, NoTurn> {
         self.give(ThreadWait { kind, deadline: None }, 0)
     }
@@ -407,7 +408,7 @@ fn known(guard: &mut RankGuard) -> &mut ProcessRank {
     guard.as_mut().expect("a caller has found it")
 }
 
-impl Drop for Turn {
+impl Drop for RankTurn {
     fn drop(&mut self) {
         self.end();
     }

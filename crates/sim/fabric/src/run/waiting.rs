@@ -20,8 +20,8 @@ pub struct WaitChain {
 }
 
 impl WaitChain {
-    /// Follows the waiting ranks, each to the rank that it waits for, from the lowest that waits for
-    /// a certain one. The chain is the circle in which this ends, or all ranks on the path.
+    /// Follows the waiting ranks, each to the rank that it waits for, from the lowest that waits
+    /// for a certain one. The chain is the circle in which this ends, or all ranks on the path.
     pub fn of(waiting: &BTreeMap<u32, Option<u32>>) -> Self {
         let mut chain = Self { ranks: Vec::new(), ended: None, is_cycle: false };
         let mut positions: BTreeMap<u32, usize> = BTreeMap::new();

@@ -33,7 +33,7 @@ pub fn run(arguments: &RunArguments, shared: &CommonOptions) -> Result<ExitCode,
     if let Some(asked) = &arguments.simulation.simulate {
         return super::simulate::run_program(arguments, asked, shared);
     }
-    let observation = Observation::new(arguments)?;
+    let observation = ProgramObservation::new(arguments)?;
     let plan = planned(arguments, Some(&observation), None)?;
     if arguments.print {
         return print(&plan, shared);
@@ -58,12 +58,12 @@ pub fn run(arguments: &RunArguments, shared: &CommonOptions) -> Result<ExitCode,
 }
 
 /// What the provider counts and traces of a program (`--traffic`, `--trace`).
-pub struct Observation {
+pub struct ProgramObservation {
     traffic: Option<TempDir>,
     trace: Option<PathBuf>,
 }
 
-impl Observation {
+impl ProgramObservation {
     /// Makes the folders that the command line asks for.
     pub fn new(arguments: &RunArguments) -> Result<Self, CommandFailure> {
         let traffic = if arguments.traffic { Some(scratch()?) } else { None };
@@ -111,7 +111,7 @@ impl Observed {
 /// The plan of what the command line asks for.
 pub fn planned(
     arguments: &RunArguments,
-    observation: Option<&Observation>,
+    observation: Option<&ProgramObservation>,
     simulation: Option<SimulatedRun>,
 ) -> Result<LaunchPlan, CommandFailure> {
     let traffic = observation.and_then(|observation| observation.traffic.as_ref());

@@ -2,7 +2,7 @@
 
 use crate::arguments::{CheckpointArguments, CommonOptions, LiveReport, ResultPlace, ScenarioKeys, SimulateArguments};
 use crate::arguments::{RunArguments, SimulatedNetwork};
-use crate::commands::launch::{self, Observation, Observed};
+use crate::commands::launch::{self, Observed, ProgramObservation};
 use crate::failure::CommandFailure;
 use crate::first_run;
 use crate::scenario_errors::input_failure;
@@ -35,7 +35,7 @@ pub struct SimulatedProgram<'r> {
     simulated: &'r SimulateArguments,
     /// The scenario or the system.
     asked: &'r Path,
-    observation: Observation,
+    observation: ProgramObservation,
 }
 
 /// A program that runs.
@@ -76,7 +76,7 @@ impl<'r> SimulatedProgram<'r> {
         simulated: &'r SimulateArguments,
         asked: &'r Path,
     ) -> Result<Self, CommandFailure> {
-        Ok(Self { arguments, simulated, asked, observation: Observation::new(arguments)? })
+        Ok(Self { arguments, simulated, asked, observation: ProgramObservation::new(arguments)? })
     }
 
     /// What the provider has counted and traced of it.
