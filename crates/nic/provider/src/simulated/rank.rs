@@ -28,7 +28,7 @@ const AHEAD_MAX: u64 = 1_000_000;
 /// Fruitless looks in a row that cost no switch to the fabric and, after the first, no time: a
 /// library may find in memory what it moves there itself, and looks at other objects. Source: ours.
 /// Status: assumed.
-const LOOKS: u32 = 8;
+const LOOKS: u32 = 3;
 /// With more commands that the fabric does not have yet, a look lets the fabric reach the rank's
 /// clock: commands take time on its core. Source: ours. Status: assumed.
 const FEW: u32 = 1;

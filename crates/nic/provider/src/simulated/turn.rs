@@ -35,7 +35,7 @@ const YIELDS: Duration = Duration::from_micros(20);
 /// Polls in the first collapsed wait: then the program polls once. It may find what has not come
 /// through the network, or poll a number of times. Source: ours; longer than most waits of a
 /// program. Status: assumed.
-const POLLS_FIRST: u64 = 2_048;
+const POLLS_FIRST: u64 = 8_192;
 /// Each such wait without an event makes the next one four times as long. After so many, the next
 /// one has no limit, so that ranks that wait for each other are found. Source: ours; together a
 /// fifth of a second. Status: assumed.
