@@ -7,7 +7,7 @@ use crate::failure::CommandFailure;
 use crate::first_run;
 use crate::scenario_errors::input_failure;
 use philae_coordinator::{ComputeTime, ProgramJob, ProgramParts, ProgramRun, RankCosts, RunFile};
-use philae_launcher::{LaunchPlan, OutputTarget, SimulatedRun, find_clocks};
+use philae_launcher::{LaunchPlan, LauncherKind, OutputTarget, SimulatedRun, find_clocks};
 use philae_nic_model::HostPath;
 use philae_results::record::{RunRecord, RunStatus};
 use philae_scenario::{ResolvedScenario, Scenario, ScenarioError};
@@ -43,6 +43,8 @@ pub struct StartedProgram {
     run: ProgramRun,
     launcher: std::thread::JoinHandle<Result<u8, CommandFailure>>,
     lives: Arc<AtomicBool>,
+    /// Whether its library sleeps in a loop until its process manager answers.
+    sleeps: bool,
 }
 
 /// The command line of the simulation in a run of a program.
@@ -271,13 +273,14 @@ impl StartedProgram {
         interrupted: &AtomicBool,
     ) -> Result<Self, CommandFailure> {
         let lives = Arc::new(AtomicBool::new(true));
+        let sleeps = plan.launcher.kind == LauncherKind::OpenMpi && (1..5).contains(&plan.launcher.major);
         let ends = Arc::clone(&lives);
         let launcher = std::thread::spawn(move || {
             let code = philae_launcher::run(&plan, output).map_err(launch::failed);
             ends.store(false, Ordering::Release);
             code
         });
-        let started = Self { run, launcher, lives };
+        let started = Self { run, launcher, lives, sleeps };
         let (began, mut is_told) = (Instant::now(), false);
         let mut look = |missing: u32| {
             if began.elapsed() > SLOW_START && !is_told {
@@ -366,13 +369,14 @@ pub struct Told {
     pub code: u8,
     outside: Vec<u32>,
     threads: Vec<u32>,
+    sleeps: bool,
 }
 
 impl Told {
     /// Waits for the program's end; `is_cut`: it is asked to end.
     pub fn of(started: StartedProgram, is_cut: bool) -> Result<Self, CommandFailure> {
-        let (outside, threads) = (started.run.were_outside(), started.run.had_threads());
-        Ok(Self { code: started.finish(is_cut)?, outside, threads })
+        let (outside, threads, sleeps) = (started.run.were_outside(), started.run.had_threads(), started.sleeps);
+        Ok(Self { code: started.finish(is_cut)?, outside, threads, sleeps })
     }
 
     /// What the JSON document says of it.
@@ -394,6 +398,11 @@ impl Told {
         };
         let outside = "waited outside of the provider (for a file, another process or a lock) while others went on";
         let threads = "used the network from several threads, whose order is the machine's";
-        [about(&self.outside, outside), about(&self.threads, threads)].into_iter().flatten().collect()
+        let sleeps = self.sleeps.then(|| {
+            "Open MPI 4 waits for its process manager by sleeps in simulated time, whose number is the machine's: \
+             another run may differ"
+                .to_owned()
+        });
+        [about(&self.outside, outside), about(&self.threads, threads), sleeps].into_iter().flatten().collect()
     }
 }
