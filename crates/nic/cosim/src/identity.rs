@@ -1,11 +1,15 @@
 //! Which process and which thread this is, without a system call for each question.
 
 use std::cell::Cell;
-use std::sync::Once;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// The number of this process; 0: nothing has asked since it was forked.
 static PROCESS: AtomicU32 = AtomicU32::new(0);
+/// Whether children of this process will ask again.
+static FORKS: AtomicU32 = AtomicU32::new(UNTOLD);
+const UNTOLD: u32 = 0;
+const TELLS: u32 = 1;
+const TOLD: u32 = 2;
 
 thread_local! {
     /// The process and the number of this thread.
@@ -20,15 +24,21 @@ extern "C" fn forked() {
 /// The number of this process.
 #[must_use]
 pub fn process() -> u32 {
-    static IS_TOLD: Once = Once::new();
     let known = PROCESS.load(Ordering::Relaxed);
     if known != 0 {
         return known;
     }
-    // SAFETY: the function stores a number, which a child may do before anything else.
-    IS_TOLD.call_once(|| _ = unsafe { libc::pthread_atfork(None, None, Some(forked)) });
+    if FORKS.compare_exchange(UNTOLD, TELLS, Ordering::AcqRel, Ordering::Acquire).is_ok() {
+        // SAFETY: the function stores a number, which a child may do before anything else.
+        unsafe { libc::pthread_atfork(None, None, Some(forked)) };
+        FORKS.store(TOLD, Ordering::Release);
+    }
     let own = std::process::id();
-    PROCESS.store(own, Ordering::Relaxed);
+    // Without the handler a child would find its parent's number. It waits for no thread of its
+    // parent that is about to install it: it has none.
+    if FORKS.load(Ordering::Acquire) == TOLD {
+        PROCESS.store(own, Ordering::Relaxed);
+    }
     own
 }
 
