@@ -51,7 +51,7 @@ impl CoordinatedRank {
         let mut answer = if arrival.number.is_none() { Taken::Done } else { Taken::Waits };
         let mut state = self.run.rank(self.rank);
         let order = (arrival.operation.initiator.source(), arrival.operation.target.source());
-        let (mut settled, mut has_news, told) = (Vec::new(), false, state.matched.len());
+        let (mut settled, mut has_news, told) = (Vec::new(), false, state.to_tell.len());
         let asked = Arc::clone(&arrival.operation);
         let mut next = match arrival.operation.place {
             None => Some(arrival),
@@ -63,7 +63,7 @@ impl CoordinatedRank {
         };
         if next.is_none() && asked.returns_value() {
             // What it follows is still on its way, and its answer leaves now.
-            asked.is_late();
+            asked.comes_late();
         }
         while let Some(arrival) = next {
             let (key, number) = ((arrival.source_rank, arrival.handle), arrival.number);
@@ -84,7 +84,7 @@ impl CoordinatedRank {
         let ended = if has_news {
             self.note_news();
             // What its NIC is to answer now, it answers with its next turn.
-            if state.matched.len() > told { state.rouse() } else { state.wake() }
+            if state.to_tell.len() > told { state.rouse() } else { state.wake() }
         } else {
             None
         };
@@ -118,7 +118,7 @@ impl CoordinatedRank {
             (_, Err(code)) => operation.answered(code, Vec::new()),
         }
         if !in_order && operation.returns_value() {
-            state.matched.push_back((source_rank, operation));
+            state.to_tell.push_back((source_rank, operation));
         }
         Taken::Done
     }
@@ -154,7 +154,7 @@ impl CoordinatedRank {
                 if in_order {
                     operation.matched();
                 } else if operation.awaits_match {
-                    state.matched.push_back((message.source_rank, Arc::clone(operation)));
+                    state.to_tell.push_back((message.source_rank, Arc::clone(operation)));
                 }
                 if is_whole {
                     self.deliver(state, &target, &matched, |endpoint| endpoint.deliver_bytes(&matched, bytes));
@@ -314,7 +314,7 @@ impl CoordinatedRank {
                 }
             }
         }
-        while let Some((source, message)) = state.matched.pop_front() {
+        while let Some((source, message)) = state.to_tell.pop_front() {
             Self::tell_matched(state, source, message, actions);
         }
         has_news

@@ -162,7 +162,7 @@ impl RankOperation {
     }
 
     /// It has come before what it follows, so that its answer leaves without a value.
-    pub fn is_late(&self) {
+    pub fn comes_late(&self) {
         self.outcome.lock().expect("no panic with it").is_late = true;
     }
 

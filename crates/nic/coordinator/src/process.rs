@@ -375,7 +375,7 @@ impl CoordinatedRank {
                 own.endpoint.end(command.handle, code);
             }
             if waiting.message.awaits_match {
-                state.matched.push_back((waiting.source_rank, waiting.message));
+                state.to_tell.push_back((waiting.source_rank, waiting.message));
             }
             return is_fetched;
         };

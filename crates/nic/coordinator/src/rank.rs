@@ -172,8 +172,9 @@ pub struct CoordinatedState {
     pub orders: HashMap<(u32, u32), ArrivalOrder<ArrivedOperation>>,
     /// Messages whose data are fetched now, or from a time on, by their numbers in the fabric.
     pub released: VecDeque<(u32, Picoseconds)>,
-    /// Messages whose senders are to learn that they have matched.
-    pub matched: VecDeque<(u32, Arc<RankOperation>)>,
+    /// Messages that have matched, and operations that took effect late: the rank that issued each
+    /// is to learn of it.
+    pub to_tell: VecDeque<(u32, Arc<RankOperation>)>,
     /// By endpoint and context.
     pub buffers: HashMap<(u32, u64), BufferFlights>,
     /// Whether others have gone on since it went outside, from where it is back.
@@ -195,7 +196,7 @@ impl Default for CoordinatedState {
             places: HashMap::new(),
             orders: HashMap::new(),
             released: VecDeque::new(),
-            matched: VecDeque::new(),
+            to_tell: VecDeque::new(),
             buffers: HashMap::new(),
             is_back_late: false,
             was_outside: false,

@@ -249,7 +249,7 @@ impl RankTurns {
         let back = words.place.compare_exchange(place::BACK, place::INSIDE, Ordering::AcqRel, Ordering::Acquire);
         debug_assert!(back.is_ok() || back == Err(place::INSIDE), "rank {rank} wants a turn: {back:?}");
         words.turn.store(turn::CALL, Ordering::Release);
-        futex::wake(&words.turn);
+        futex::wake(&words.turn, 1);
         self.await_turn()
     }
 
@@ -356,7 +356,7 @@ impl Drop for Coordinator {
     /// The run is over: ranks that wait for a turn learn of it.
     fn drop(&mut self) {
         self.run.header().process.store(0, Ordering::Release);
-        (0..self.run.ranks()).for_each(|rank| futex::wake(&self.words(rank).turn));
+        (0..self.run.ranks()).for_each(|rank| futex::wake(&self.words(rank).turn, 1));
     }
 }
 

@@ -22,10 +22,11 @@ pub fn pause(time: Duration) {
     sleep(&never, 0, time);
 }
 
-/// Wakes the thread that sleeps on the word.
-pub fn wake(word: &AtomicU32) {
+/// Wakes at most `count` threads that sleep on the word.
+pub fn wake(word: &AtomicU32, count: u32) {
+    let count = i32::try_from(count).unwrap_or(i32::MAX);
     // SAFETY: the system uses the word's address as a name and does not write to it.
     unsafe {
-        libc::syscall(libc::SYS_futex, word.as_ptr(), libc::FUTEX_WAKE, 1);
+        libc::syscall(libc::SYS_futex, word.as_ptr(), libc::FUTEX_WAKE, count);
     }
 }

@@ -177,7 +177,7 @@ impl SimulatedRank {
                 }
                 let words = self.words();
                 words.place.store(place::BACK, Ordering::Release);
-                futex::wake(&words.place);
+                futex::wake(&words.place, 1);
                 self.await_turn()?;
             }
         }
@@ -362,7 +362,7 @@ impl Call<'_> {
         words.wait.store(wait as u32, Ordering::Relaxed);
         words.deadline.store(deadline, Ordering::Relaxed);
         words.turn.store(turn::COORDINATOR, Ordering::Release);
-        futex::wake(&words.turn);
+        futex::wake(&words.turn, 1);
     }
 }
 

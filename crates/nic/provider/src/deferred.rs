@@ -117,7 +117,7 @@ impl Deferred {
     }
 
     /// Makes this one known for simulated time. `begins`: what begins operations that are due.
-    pub fn is_used(self: &Arc<Self>, begins: fn(&Self)) {
+    pub fn register(self: &Arc<Self>, begins: fn(&Self)) {
         BEGINS.get_or_init(|| begins);
         let mut used = USED.lock().expect("no panic with it");
         used.retain(|known| known.strong_count() > 0);

@@ -28,6 +28,7 @@ use crate::completion::OperationResult;
 use crate::host;
 use crate::log::tell;
 use crate::simulated::rank;
+use crate::wait::clock_ns;
 
 /// The beginning of a file: a name, and the version of the format.
 pub const MAGIC: [u8; 8] = *b"PHTRACE\x01";
@@ -127,13 +128,6 @@ pub(crate) fn is_on() -> bool {
     IS_ON.load(Ordering::Relaxed)
 }
 
-fn clock(which: libc::clockid_t) -> u64 {
-    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-    // SAFETY: there is room for a time.
-    unsafe { libc::clock_gettime(which, &raw mut time) };
-    time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
-}
-
 /// A call by the program, whose time does not count as the program's.
 pub(crate) struct TracedCall {
     pub is_on: bool,
@@ -153,7 +147,7 @@ pub(crate) fn enter() -> TracedCall {
 fn entered() {
     let mut span = SPAN.get();
     if span.depth == 0 && span.left_at > 0 && !rank::is_joined() {
-        let gap = clock(libc::CLOCK_THREAD_CPUTIME_ID).saturating_sub(span.left_at);
+        let gap = clock_ns(libc::CLOCK_THREAD_CPUTIME_ID).saturating_sub(span.left_at);
         if !span.is_idle || gap > POLL_NS {
             span.computed += gap;
         }
@@ -177,7 +171,7 @@ fn left() {
     let mut span = SPAN.get();
     span.depth = span.depth.saturating_sub(1);
     if span.depth == 0 {
-        span.left_at = clock(libc::CLOCK_THREAD_CPUTIME_ID);
+        span.left_at = clock_ns(libc::CLOCK_THREAD_CPUTIME_ID);
     }
     SPAN.set(span);
 }
@@ -205,7 +199,7 @@ pub(crate) fn write(kind: RecordKind, rest: [u64; WORDS - 2]) {
     SPAN.set(Span { computed: 0, ..span });
     let simulated = rank::traced();
     let is_simulated = simulated.is_some();
-    let (now, computed) = simulated.unwrap_or_else(|| (clock(libc::CLOCK_MONOTONIC), span.computed));
+    let (now, computed) = simulated.unwrap_or_else(|| (clock_ns(libc::CLOCK_MONOTONIC), span.computed));
     let mut sink = sink();
     let Some(sink) = sink.as_mut().filter(|sink| sink.process == std::process::id()) else { return };
     let now = if is_simulated { sink.after_all(now) } else { now };

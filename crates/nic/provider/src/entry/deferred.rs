@@ -66,7 +66,7 @@ pub(crate) unsafe fn control(deferred: &Arc<Deferred>, command: u32, work: *mut 
             }
             // SAFETY: as the caller promises.
             let counter = unsafe { &object::<CounterObject>(asked.triggering_cntr.cast())?.counter };
-            deferred.is_used(begin_due);
+            deferred.register(begin_due);
             deferred.add(description, counter)?;
             begin_due(deferred);
             Ok(())

@@ -21,7 +21,6 @@ use philae_nic_core::nic::{
 use super::copy::{self, CopyError};
 use super::file::{self, Owned};
 use super::flight::{FLIGHTS, Flight, FlightNote, Flights};
-use super::futex;
 use super::grow::PoolSizes;
 use super::inbox::PortalInbox;
 use super::lock::{Broken, SharedLock, SharedLockGuard, is_alive};
@@ -32,6 +31,7 @@ pub use super::shape::{AreaCapacity, AreaError, PortalShape};
 use super::shape::{AreaLayout, LINE, PortalPlaces};
 use crate::host;
 use crate::log::{MessageLevel, say};
+use philae_cosim::futex;
 
 /// The beginning of an area.
 const MAGIC: u64 = u64::from_ne_bytes(file::MAGIC);
@@ -556,7 +556,7 @@ impl SharedArea {
         bell.sleeps.fetch_add(1, Ordering::SeqCst);
         std::sync::atomic::fence(Ordering::SeqCst);
         if bell.rung.load(Ordering::SeqCst) == rung && !self.has_mail() {
-            futex::wait(&bell.rung, rung, at_most);
+            futex::sleep(&bell.rung, rung, at_most);
         }
         bell.sleeps.fetch_sub(1, Ordering::SeqCst);
     }

@@ -4,7 +4,7 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-use super::futex;
+use philae_cosim::futex;
 
 /// Polls of the word before a waiter yields: longer than the lock is usually held. Source: ours.
 /// Status: assumed; some 5 us.
@@ -108,7 +108,7 @@ impl SharedLock {
             if marked.is_err() {
                 continue;
             }
-            futex::wait(&self.0, waited_for, PATIENCE);
+            futex::sleep(&self.0, waited_for, PATIENCE);
             let holder = found & !WAITED_FOR;
             if self.0.load(Ordering::Relaxed) == waited_for && !is_alive(holder) {
                 let heir = me | WAITED_FOR;

@@ -5,7 +5,6 @@ pub mod copy;
 mod cut_off;
 pub mod file;
 pub mod flight;
-mod futex;
 mod grow;
 pub mod inbox;
 pub mod lock;

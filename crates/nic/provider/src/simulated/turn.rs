@@ -16,6 +16,7 @@ use philae_cosim::{Call, ComputeTime, Full, NoTurn, RankCommand, RankCosts, Simu
 use super::clocks;
 use crate::deferred;
 use crate::trace::POLL_NS;
+use crate::wait::clock_ns;
 
 /// The rank that this process is, while it has an endpoint.
 static RANK: Mutex<Option<ProcessRank>> = Mutex::new(None);
@@ -192,10 +193,7 @@ impl ProcessRank {
 
 /// The processor time of this thread, in ns.
 fn thread_ns() -> u64 {
-    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-    // SAFETY: there is room for the time.
-    unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &raw mut time) };
-    time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
+    clock_ns(libc::CLOCK_THREAD_CPUTIME_ID)
 }
 
 pub(super) type RankGuard = MutexGuard<'static, Option<ProcessRank>>;
@@ -222,7 +220,7 @@ pub(super) fn another_wants_in() -> bool {
 pub(super) fn yield_to_others() {
     if another_wants_in() {
         // The library's own sleep would be one in simulated time.
-        philae_cosim::pause(YIELDS);
+        philae_cosim::futex::pause(YIELDS);
     }
 }
 
@@ -319,11 +317,11 @@ impl RankTurn {
     /// Ends the call, and keeps the lock.
     pub fn into_guard(mut self) -> RankGuard {
         self.end();
-        self.unwrap()
+        self.without_end()
     }
 
     /// The lock, without an end of the call.
-    fn unwrap(self) -> RankGuard {
+    fn without_end(self) -> RankGuard {
         let this = ManuallyDrop::new(self);
         // SAFETY: the guard is taken out of what is not dropped.
         unsafe { std::ptr::read(&raw const this.0) }
@@ -370,7 +368,7 @@ impl RankTurn {
         known.given = Some(asked);
         ManuallyDrop::into_inner(self.call()).leave(asked.kind, asked.deadline, seen);
         // To drop it would end the call, whose turn is the coordinator's now.
-        drop(self.unwrap());
+        drop(self.without_end());
         let back = wait.sleep();
         let mut guard = lock();
         HAS_GIVEN.set(false);
