@@ -90,7 +90,7 @@ def disagreements(probes: list[Probe], measured: list[Measured]) -> list[str]:
         place = f"{probe.network.kind}, a message alone over {probe.switches} switches"
         for name, alone in probe.found.items():
             if off(alone.latency_ns, wanted) > max(AGREE_ALONE, alone.grain):
-                wrong.append(f"{place}: {name} takes {alone.latency_ns:,.0f} ns in place of {wanted:,} ns")
+                wrong.append(f"{place}: {name} takes {alone.latency_ns:,.0f} ns, not {wanted:,} ns")
             if alone.switches is not None and alone.switches != probe.switches:
                 wrong.append(f"{place}: its packets cross {alone.switches} in {name}")
     for results in measured:

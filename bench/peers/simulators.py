@@ -224,6 +224,8 @@ receive_ns = 0
 accept_ns = 0
 responses = "switch"
 packet_gap_ps = 0
+[hardware.node]
+preset = "none"
 [hardware.host]
 send_overhead_ns = 0
 receive_overhead_ns = 0
