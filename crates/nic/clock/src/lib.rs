@@ -23,6 +23,7 @@ mod deadline;
 mod direct;
 #[cfg(target_arch = "x86_64")]
 mod handlers;
+mod home;
 mod poll;
 mod reading;
 mod real;

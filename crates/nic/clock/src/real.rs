@@ -9,7 +9,7 @@ use crate::source::nanoseconds;
 
 /// libc's functions of these names. All are looked up when this library is loaded: later the caller
 /// may be a signal handler, or the child of a fork.
-const NAMES: [&CStr; 35] = [
+const NAMES: [&CStr; 41] = [
     c"clock",
     c"clock_gettime",
     c"clock_nanosleep",
@@ -30,8 +30,14 @@ const NAMES: [&CStr; 35] = [
     c"pselect",
     c"pthread_cond_clockwait",
     c"pthread_cond_timedwait",
+    c"pthread_create",
+    c"pthread_getaffinity_np",
     c"pthread_mutex_timedlock",
+    c"pthread_setaffinity_np",
     c"pthread_sigmask",
+    c"sched_getaffinity",
+    c"sched_setaffinity",
+    c"sched_yield",
     c"select",
     c"sem_clockwait",
     c"sem_timedwait",

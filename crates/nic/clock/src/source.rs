@@ -1,11 +1,13 @@
 //! Who owns simulated time, and what a clock shows.
 
+use std::cell::Cell;
 use std::ffi::c_int;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicPtr, Ordering};
 
 use libc::{clockid_t, timespec};
 
 use crate::counter;
+use crate::home;
 use crate::real;
 
 /// Picoseconds in a nanosecond.
@@ -28,6 +30,16 @@ pub struct ClockSource {
     /// What clocks show at simulated time 0, in nanoseconds, by their numbers in Linux. Processes
     /// with the same values have clocks that agree. 0: the clock goes on from what it shows.
     pub began_ns: [i64; CLOCKS],
+}
+
+thread_local! {
+    /// Whether this thread has a part in simulated time.
+    static PART: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Whether a source is attached in whose time the calling thread has a part.
+pub fn has_part() -> bool {
+    PART.get() && attached().is_some()
 }
 
 /// What an attached source says in a thread that has no part in simulated time.
@@ -154,6 +166,7 @@ pub unsafe extern "C" fn philae_clock_attach(source: *const ClockSource) -> c_in
         base.store(shown.map_or(MISSING, goes_on), Ordering::Relaxed);
     }
     counter::attach(now);
+    PART.set(true);
     ATTACHED.store(source.cast_mut(), Ordering::Release);
     0
 }
@@ -162,6 +175,7 @@ pub unsafe extern "C" fn philae_clock_attach(source: *const ClockSource) -> c_in
 #[unsafe(no_mangle)]
 pub extern "C" fn philae_clock_thread() {
     if attached().is_some() {
+        PART.set(true);
         counter::trap();
     }
 }
@@ -180,11 +194,14 @@ pub extern "C" fn philae_clock_detach() {
         }
     }
     counter::detach(now);
+    home::free_all();
     ATTACHED.store(std::ptr::null_mut(), Ordering::Release);
 }
 
 /// A child has no part in simulated time: no rank waits for it.
 extern "C" fn in_child() {
+    PART.set(false);
+    home::in_child();
     philae_clock_detach();
     counter::in_child();
 }

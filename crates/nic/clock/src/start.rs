@@ -6,7 +6,13 @@ use std::ffi::{c_char, c_int, c_void};
 use libc::{FILE, pid_t, posix_spawn_file_actions_t, posix_spawnattr_t};
 
 use crate::counter::without;
+use crate::home::away;
 use crate::real::libc_function;
+
+/// Makes `work` as a process that has no part in simulated time would.
+fn outside<T>(work: impl FnOnce() -> T) -> T {
+    away(|| without(work))
+}
 
 type Actions = *const posix_spawn_file_actions_t;
 type Attributes = *const posix_spawnattr_t;
@@ -27,7 +33,7 @@ pub unsafe extern "C" fn posix_spawn(
     let call =
         libc_function!(c"posix_spawn", fn(*mut pid_t, *const c_char, Actions, Attributes, WordList, WordList) -> c_int);
     // SAFETY: as the caller says.
-    without(|| unsafe { call(child, path, actions, attributes, arguments, environment) })
+    outside(|| unsafe { call(child, path, actions, attributes, arguments, environment) })
 }
 
 /// # Safety
@@ -46,7 +52,7 @@ pub unsafe extern "C" fn posix_spawnp(
         fn(*mut pid_t, *const c_char, Actions, Attributes, WordList, WordList) -> c_int
     );
     // SAFETY: as the caller says.
-    without(|| unsafe { call(child, file, actions, attributes, arguments, environment) })
+    outside(|| unsafe { call(child, file, actions, attributes, arguments, environment) })
 }
 
 /// # Safety
@@ -55,7 +61,7 @@ pub unsafe extern "C" fn posix_spawnp(
 pub unsafe extern "C" fn system(command: *const c_char) -> c_int {
     let call = libc_function!(c"system", fn(*const c_char) -> c_int);
     // SAFETY: as the caller says.
-    without(|| unsafe { call(command) })
+    outside(|| unsafe { call(command) })
 }
 
 /// # Safety
@@ -64,7 +70,7 @@ pub unsafe extern "C" fn system(command: *const c_char) -> c_int {
 pub unsafe extern "C" fn popen(command: *const c_char, mode: *const c_char) -> *mut FILE {
     let call = libc_function!(c"popen", fn(*const c_char, *const c_char) -> *mut c_void);
     // SAFETY: as the caller says.
-    without(|| unsafe { call(command, mode) }.cast())
+    outside(|| unsafe { call(command, mode) }.cast())
 }
 
 /// A fork: the child may then lose the trap before it starts another program.
@@ -83,7 +89,7 @@ type ConstantList = *const *const c_char;
 pub unsafe extern "C" fn execve(path: *const c_char, arguments: ConstantList, environment: ConstantList) -> c_int {
     let call = libc_function!(c"execve", fn(*const c_char, ConstantList, ConstantList) -> c_int);
     // SAFETY: as the caller says.
-    without(|| unsafe { call(path, arguments, environment) })
+    outside(|| unsafe { call(path, arguments, environment) })
 }
 
 /// # Safety
@@ -92,7 +98,7 @@ pub unsafe extern "C" fn execve(path: *const c_char, arguments: ConstantList, en
 pub unsafe extern "C" fn execv(path: *const c_char, arguments: ConstantList) -> c_int {
     let call = libc_function!(c"execv", fn(*const c_char, ConstantList) -> c_int);
     // SAFETY: as the caller says.
-    without(|| unsafe { call(path, arguments) })
+    outside(|| unsafe { call(path, arguments) })
 }
 
 /// # Safety
@@ -101,7 +107,7 @@ pub unsafe extern "C" fn execv(path: *const c_char, arguments: ConstantList) -> 
 pub unsafe extern "C" fn execvp(file: *const c_char, arguments: ConstantList) -> c_int {
     let call = libc_function!(c"execvp", fn(*const c_char, ConstantList) -> c_int);
     // SAFETY: as the caller says.
-    without(|| unsafe { call(file, arguments) })
+    outside(|| unsafe { call(file, arguments) })
 }
 
 /// # Safety
@@ -110,7 +116,7 @@ pub unsafe extern "C" fn execvp(file: *const c_char, arguments: ConstantList) ->
 pub unsafe extern "C" fn execvpe(file: *const c_char, arguments: ConstantList, environment: ConstantList) -> c_int {
     let call = libc_function!(c"execvpe", fn(*const c_char, ConstantList, ConstantList) -> c_int);
     // SAFETY: as the caller says.
-    without(|| unsafe { call(file, arguments, environment) })
+    outside(|| unsafe { call(file, arguments, environment) })
 }
 
 /// # Safety
@@ -119,5 +125,5 @@ pub unsafe extern "C" fn execvpe(file: *const c_char, arguments: ConstantList, e
 pub unsafe extern "C" fn fexecve(file: c_int, arguments: ConstantList, environment: ConstantList) -> c_int {
     let call = libc_function!(c"fexecve", fn(c_int, ConstantList, ConstantList) -> c_int);
     // SAFETY: as the caller says.
-    without(|| unsafe { call(file, arguments, environment) })
+    outside(|| unsafe { call(file, arguments, environment) })
 }

@@ -84,3 +84,11 @@ fn without_a_source_a_program_is_as_without_the_library() {
     let slept = Command::new("sleep").arg("0.2").env("LD_PRELOAD", library()).status().expect("it starts");
     assert!(slept.success());
 }
+
+/// A home is one processor for the thread that has it. The program is told what it had, threads and
+/// programs that it starts may use all, and a thread that sets its processors itself is left alone.
+#[test]
+fn a_thread_stays_at_home_and_nothing_else_does() {
+    let output = Command::new(compiled("home")).env("LD_PRELOAD", library()).output().expect("it starts");
+    assert!(output.status.success(), "{:?} {}", output.status, said(&output));
+}

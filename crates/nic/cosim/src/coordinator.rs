@@ -8,6 +8,7 @@ use crate::command::{COPIED, PeerAddress, RankCommand, RankCommandKind};
 use crate::costs::RankCosts;
 use crate::file::{RunFile, clock_ns};
 use crate::futex;
+use crate::home;
 use crate::page::{BYTES_MAX, COMMANDS_MAX, EndpointSlot, RankPart, WaitKind, Words, place, turn};
 
 /// How long a rank may compute before the coordinator looks what it does. Source: ours; longer
@@ -248,6 +249,7 @@ impl RankTurns {
         words.clock.fetch_max(clock, Ordering::Relaxed);
         let back = words.place.compare_exchange(place::BACK, place::INSIDE, Ordering::AcqRel, Ordering::Acquire);
         debug_assert!(back.is_ok() || back == Err(place::INSIDE), "rank {rank} wants a turn: {back:?}");
+        words.home.store(home::of_next_turn(), Ordering::Relaxed);
         words.turn.store(turn::CALL, Ordering::Release);
         futex::wake(&words.turn, 1);
         self.await_turn()
@@ -349,6 +351,12 @@ impl RankTurns {
             handed.commands.push((kind, command));
         }
         Ok(handed)
+    }
+}
+
+impl Drop for RankTurns {
+    fn drop(&mut self) {
+        home::leave();
     }
 }
 

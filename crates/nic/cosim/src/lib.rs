@@ -15,6 +15,7 @@ mod coordinator;
 mod costs;
 mod file;
 pub mod futex;
+mod home;
 mod identity;
 mod page;
 mod rank;

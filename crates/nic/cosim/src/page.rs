@@ -1,12 +1,12 @@
 //! The layout of the shared memory: a header, then a part for each rank.
 
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering};
 
 use crate::command::{PeerAddress, RankCommand};
 use crate::costs::CostWords;
 
 /// Begins the file: the layout's version is its last byte.
-pub const MAGIC: u64 = u64::from_le_bytes(*b"PHLCOS\x00\x05");
+pub const MAGIC: u64 = u64::from_le_bytes(*b"PHLCOS\x00\x06");
 /// Commands that a rank hands over at a time. Source: ours; a window of messages of most programs.
 /// Status: assumed.
 pub const COMMANDS_MAX: usize = 512;
@@ -122,7 +122,9 @@ pub struct Words {
     /// Threads of its process that want to make a call while another one has given the turn away.
     pub wants: AtomicU32,
     /// Whether its turn has lasted for long; for the coordinator's own process.
-    pub is_long: AtomicU32,
+    pub is_long: AtomicU16,
+    /// The processor on which its turns are taken; 0: any, otherwise its number and 1.
+    pub home: AtomicU16,
     /// `news` when it last looked.
     pub seen: AtomicU32,
     /// Its clock, in picoseconds.

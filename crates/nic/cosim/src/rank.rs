@@ -198,6 +198,12 @@ impl SimulatedRank {
         TurnWait { run: Arc::clone(&self.run), number: self.number }
     }
 
+    /// The processor on which the coordinator wants its turns to be taken; `None`: any.
+    #[must_use]
+    pub fn home(&self) -> Option<u16> {
+        self.words().home.load(Ordering::Relaxed).checked_sub(1)
+    }
+
     /// How often something has happened that the rank may look for.
     #[must_use]
     pub fn news(&self) -> u32 {

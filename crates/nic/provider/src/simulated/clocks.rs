@@ -87,6 +87,20 @@ pub(super) fn join_thread() {
     }
 }
 
+/// The calling thread stays on this processor, if there is one.
+pub(super) fn stay_on(processor: Option<u16>) {
+    type Home = unsafe extern "C" fn(c_int);
+    static HOME: OnceLock<Option<Home>> = OnceLock::new();
+    let home = *HOME.get_or_init(|| {
+        // SAFETY: the function of this name has this type.
+        function(c"philae_clock_home").map(|home| unsafe { std::mem::transmute::<*mut libc::c_void, Home>(home) })
+    });
+    if let Some(home) = home {
+        // SAFETY: it takes a number, and any will do.
+        unsafe { home(processor.map_or(-1, c_int::from)) };
+    }
+}
+
 /// Lets the clocks follow real time again.
 pub(super) fn detach(clock: u64) {
     LAST.fetch_max(clock, Ordering::Relaxed);

@@ -113,6 +113,8 @@ pub(super) struct ProcessRank {
     given: Option<ThreadWait>,
     /// What its threads wait for.
     waits: Vec<ThreadWait>,
+    /// Threads that wait along with the one that has given the turn away.
+    along: usize,
     /// How often the turn has come back.
     returns: u64,
 }
@@ -135,6 +137,7 @@ impl ProcessRank {
             fruitless: 0,
             given: None,
             waits: Vec::new(),
+            along: 0,
             returns: 0,
         }
     }
@@ -229,11 +232,13 @@ pub(super) fn yield_to_others() {
 pub(super) fn wait_along(mut guard: RankGuard, wait: ThreadWait) {
     let Some(known) = guard.as_mut() else { return };
     known.waits.push(wait);
+    known.along += 1;
     let returns = known.returns;
     while guard.as_ref().is_some_and(|known| known.given.is_some() && known.returns == returns) {
         guard = RETURNED.wait(guard).unwrap_or_else(PoisonError::into_inner);
     }
     if let Some(known) = guard.as_mut() {
+        known.along -= 1;
         known.forget(wait);
     }
 }
@@ -375,7 +380,10 @@ impl RankTurn {
         let Some(known) = guard.as_mut() else { return Err(NoTurn::Left { rank }) };
         (known.given, known.returns) = (None, known.returns + 1);
         (known.issued, known.looks, known.given_at) = (0, 0, known.rank.clock());
-        RETURNED.notify_all();
+        clocks::stay_on(known.rank.home());
+        if known.along > 0 || another_wants_in() {
+            RETURNED.notify_all();
+        }
         back.map(|()| Self(guard))
     }
 
