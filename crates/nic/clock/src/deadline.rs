@@ -40,7 +40,7 @@ unsafe fn clock_of(deadline: *const timespec) -> clockid_t {
 ///
 /// # Safety
 /// `deadline` is null, or points to a time.
-unsafe fn until(
+pub unsafe fn until(
     clock: clockid_t,
     deadline: *const timespec,
     is_over: fn(c_int) -> bool,
@@ -51,7 +51,7 @@ unsafe fn until(
     let answer = call(&raw const real);
     if is_over(answer) {
         let _ = sleep(left);
-        // Semaphores say it here.
+        // Semaphores and system calls say it here.
         // SAFETY: every thread has its place for the error.
         unsafe { *libc::__errno_location() = libc::ETIMEDOUT };
     }
@@ -63,8 +63,8 @@ fn says_over(answer: c_int) -> bool {
     answer == libc::ETIMEDOUT
 }
 
-/// What functions of semaphores answer.
-fn fails_over(answer: c_int) -> bool {
+/// What functions of semaphores, and system calls, answer.
+pub fn fails_over(answer: c_int) -> bool {
     // SAFETY: every thread has its place for the error.
     answer == -1 && unsafe { *libc::__errno_location() } == libc::ETIMEDOUT
 }

@@ -2,10 +2,14 @@
 
 use std::ffi::{c_int, c_long};
 
-use libc::{timespec, timeval};
+use libc::{epoll_event, fd_set, pollfd, sigset_t, timespec, timeval};
 
 use crate::real::libc_function;
-use crate::{reading, sleep};
+use crate::{deadline, poll, reading, sleep};
+
+/// The bits of a futex's operation that say which one it is. Source: linux/futex.h. Status:
+/// published.
+const FUTEX_COMMAND: c_int = !(libc::FUTEX_PRIVATE_FLAG | libc::FUTEX_CLOCK_REALTIME);
 
 /// libc's `syscall` takes as many arguments as the call has. All are words, and those that the
 /// caller has not given have any value, which the system does not look at.
@@ -37,6 +41,19 @@ pub unsafe extern "C" fn syscall(
                     0 => 0,
                     error => crate::real::fail(error).into(),
                 }
+            }
+            libc::SYS_poll => poll::poll(a as *mut pollfd, b as _, c as c_int).into(),
+            libc::SYS_ppoll => poll::ppoll(a as *mut pollfd, b as _, c as *const timespec, d as *const sigset_t).into(),
+            libc::SYS_select => {
+                let sets = [b, c, d].map(|set| set as *mut fd_set);
+                poll::select(short, sets[0], sets[1], sets[2], e as *mut timeval).into()
+            }
+            libc::SYS_epoll_wait => poll::epoll_wait(short, b as *mut epoll_event, c as c_int, d as c_int).into(),
+            libc::SYS_futex if b as c_int & FUTEX_COMMAND == libc::FUTEX_WAIT_BITSET && d != 0 => {
+                let of_day = b as c_int & libc::FUTEX_CLOCK_REALTIME != 0;
+                let clock = if of_day { libc::CLOCK_REALTIME } else { libc::CLOCK_MONOTONIC };
+                let wait = |deadline: *const timespec| call(number, a, b, c, deadline as c_long, e, f) as c_int;
+                deadline::until(clock, d as *const timespec, deadline::fails_over, wait).into()
             }
             _ => call(number, a, b, c, d, e, f),
         }

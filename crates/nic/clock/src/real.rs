@@ -9,7 +9,7 @@ use crate::source::nanoseconds;
 
 /// libc's functions of these names. All are looked up when this library is loaded: later the caller
 /// may be a signal handler, or the child of a fork.
-const NAMES: [&CStr; 41] = [
+const NAMES: [&CStr; 42] = [
     c"clock",
     c"clock_gettime",
     c"clock_nanosleep",
@@ -49,6 +49,7 @@ const NAMES: [&CStr; 41] = [
     c"time",
     c"timespec_get",
     c"usleep",
+    c"_Fork",
     c"__poll_chk",
     c"__ppoll_chk",
 ];

@@ -184,6 +184,12 @@ pub extern "C" fn philae_clock_thread() {
 /// them if that is later.
 #[unsafe(no_mangle)]
 pub extern "C" fn philae_clock_detach() {
+    end();
+    home::free_all();
+}
+
+/// The source has no effect from now on.
+fn end() {
     let Some(source) = attached() else { return };
     // A child of a fork has no part any more, and its clocks do not go back either.
     let now = simulated(source).or(Some(SEEN.load(Ordering::Relaxed)));
@@ -194,14 +200,13 @@ pub extern "C" fn philae_clock_detach() {
         }
     }
     counter::detach(now);
-    home::free_all();
     ATTACHED.store(std::ptr::null_mut(), Ordering::Release);
 }
 
 /// A child has no part in simulated time: no rank waits for it.
-extern "C" fn in_child() {
+pub extern "C" fn in_child() {
     PART.set(false);
     home::in_child();
-    philae_clock_detach();
+    end();
     counter::in_child();
 }

@@ -8,6 +8,7 @@ use libc::{FILE, pid_t, posix_spawn_file_actions_t, posix_spawnattr_t};
 use crate::counter::without;
 use crate::home::away;
 use crate::real::libc_function;
+use crate::source::in_child;
 
 /// Makes `work` as a process that has no part in simulated time would.
 fn outside<T>(work: impl FnOnce() -> T) -> T {
@@ -78,6 +79,18 @@ pub unsafe extern "C" fn popen(command: *const c_char, mode: *const c_char) -> *
 pub extern "C" fn vfork() -> pid_t {
     // SAFETY: the child goes on where the caller does, in memory of its own.
     unsafe { libc::fork() }
+}
+
+/// A fork without the handlers of `pthread_atfork`.
+#[unsafe(no_mangle)]
+pub extern "C" fn _Fork() -> pid_t {
+    let call = libc_function!(c"_Fork", fn() -> pid_t);
+    // SAFETY: it takes nothing.
+    let child = unsafe { call() };
+    if child == 0 {
+        in_child();
+    }
+    child
 }
 
 /// The word lists of functions that start a program in this process.

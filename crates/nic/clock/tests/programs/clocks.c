@@ -99,8 +99,8 @@ static void clocks(void) {
     gettimeofday(&first, NULL);
     simulated += SECOND + 3000;
     gettimeofday(&second, NULL);
-    int64_t span = (second.tv_sec - first.tv_sec) * 1000000 + second.tv_usec - first.tv_usec;
-    check(span == 1000003 || span == 1000004, "gettimeofday");
+    int64_t passed = (second.tv_sec - first.tv_sec) * 1000000 + second.tv_usec - first.tv_usec;
+    check(passed == 1000003 || passed == 1000004, "gettimeofday");
     check(time(NULL) == shown(CLOCK_REALTIME) / SECOND, "time");
     struct timespec got;
     check(timespec_get(&got, TIME_UTC) == TIME_UTC && of(got) + READING == shown(CLOCK_REALTIME), "timespec_get");
@@ -108,6 +108,24 @@ static void clocks(void) {
     check(syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &got) == 0 && of(got) == by_function + READING, "syscall");
     struct timespec nap = {1, 0};
     check(syscall(SYS_nanosleep, &nap, NULL) == 0 && shown(CLOCK_MONOTONIC) >= of(got) + SECOND, "a sleep by syscall");
+    const struct timespec span = {0, 300000000};
+    struct timespec until;
+    uint32_t word = 7;
+    int64_t begin = shown(CLOCK_MONOTONIC), began = real(CLOCK_MONOTONIC);
+    until.tv_sec = (begin + 2 * SECOND / 10) / SECOND, until.tv_nsec = (begin + 2 * SECOND / 10) % SECOND;
+    /* FUTEX_WAIT_BITSET, private, on the monotonic clock. */
+    check(syscall(SYS_futex, &word, 9 | 128, 7, &until, NULL, ~0u) == -1 && errno == ETIMEDOUT, "a futex's deadline");
+    check(real(CLOCK_MONOTONIC) - began >= SECOND / 10, "it waits in real time");
+    check(shown(CLOCK_MONOTONIC) >= begin + 2 * SECOND / 10, "then its deadline has passed");
+    check(syscall(SYS_futex, &word, 9 | 128, 6, &until, NULL, ~0u) == -1 && errno == EAGAIN, "another value");
+    begin = shown(CLOCK_MONOTONIC), began = real(CLOCK_MONOTONIC);
+    check(syscall(SYS_poll, NULL, 0, 5000) == 0 && shown(CLOCK_MONOTONIC) >= begin + 5 * SECOND, "poll by syscall");
+    check(syscall(SYS_ppoll, NULL, 0, &span, NULL, 8) == 0, "ppoll by syscall");
+    check(shown(CLOCK_MONOTONIC) >= begin + 53 * SECOND / 10, "and its time");
+    struct timeval limit = {1, 0};
+    check(syscall(SYS_select, 0, NULL, NULL, NULL, &limit) == 0, "select by syscall");
+    check(shown(CLOCK_MONOTONIC) >= begin + 63 * SECOND / 10, "and its time");
+    check(real(CLOCK_MONOTONIC) - began < SECOND, "none takes real time");
     check(syscall(SYS_getpid) == getpid(), "other calls by syscall");
     clock_t begun = clock();
     simulated += 2 * SECOND;
