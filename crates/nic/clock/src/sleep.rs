@@ -23,7 +23,7 @@ thread_local! {
 pub extern "C" fn sched_yield() -> c_int {
     let yielded = YIELDED.get().wrapping_add(1);
     YIELDED.set(yielded);
-    if yielded % YIELDS != 0 && has_part() {
+    if !yielded.is_multiple_of(YIELDS) && has_part() {
         return 0;
     }
     let call = libc_function!(c"sched_yield", fn() -> c_int);
