@@ -4,6 +4,7 @@
 //! which gives the same rates at the times of the reads.
 
 use crate::flow::Admission;
+use crate::law::MarkThresholds;
 use crate::parameters::EcnParameters;
 
 /// One, in the fixed-point format of the congestion estimate.
@@ -18,16 +19,16 @@ impl EcnMarker {
     /// `0..1000`.
     #[inline]
     #[must_use]
-    pub fn marks(parameters: &EcnParameters, queued_bytes: u32, draw: u32) -> bool {
-        if queued_bytes <= parameters.mark_min_bytes {
+    pub fn marks(thresholds: MarkThresholds, queued_bytes: u32, draw: u32) -> bool {
+        if queued_bytes <= thresholds.min_bytes {
             return false;
         }
-        if queued_bytes >= parameters.mark_max_bytes {
+        if queued_bytes >= thresholds.max_bytes {
             return true;
         }
-        let above = u64::from(queued_bytes - parameters.mark_min_bytes);
-        let span = u64::from(parameters.mark_max_bytes - parameters.mark_min_bytes);
-        u64::from(draw) * span < above * u64::from(parameters.mark_max_permille)
+        let above = u64::from(queued_bytes - thresholds.min_bytes);
+        let span = u64::from(thresholds.max_bytes - thresholds.min_bytes);
+        u64::from(draw) * span < above * u64::from(thresholds.max_permille)
     }
 }
 
@@ -141,6 +142,7 @@ impl EcnFlow {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::law::CongestionLaw;
 
     const LINE: u32 = 100_000;
     const MICROSECOND: u64 = 1_000_000;
@@ -183,7 +185,8 @@ mod tests {
     #[test]
     fn marking_is_a_ramp() {
         let parameters = EcnParameters::dcqcn();
-        let marked = |queue| (0..1_000).filter(|&draw| EcnMarker::marks(&parameters, queue, draw)).count();
+        let thresholds = CongestionLaw::Ecn(parameters.clone()).marks(0).expect("this law marks");
+        let marked = |queue| (0..1_000).filter(|&draw| EcnMarker::marks(thresholds, queue, draw)).count();
         assert_eq!(marked(20_000), 0);
         assert_eq!(marked(60_000), 100);
         assert_eq!(marked(100_000), 1_000);

@@ -1,6 +1,7 @@
 //! The choice of law.
 
 use crate::parameters::{AriesParameters, EcnParameters, PfcParameters, SlingshotParameters};
+use crate::uet_parameters::{NsccParameters, RcccParameters};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -29,11 +30,26 @@ pub enum CongestionLaw {
     Ecn(EcnParameters),
     /// Pauses between switches (PFC) and nothing else.
     Pfc(PfcParameters),
+    /// Senders have windows that follow the delay of queues (Ultra Ethernet's NSCC).
+    Nscc(NsccParameters),
+    /// Receivers give credits (Ultra Ethernet's RCCC).
+    Rccc(RcccParameters),
+}
+
+/// Where switches mark packets, in bytes of queue, and how many at most.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MarkThresholds {
+    /// Queue at which marking begins.
+    pub min_bytes: u32,
+    /// Queue from which every packet is marked.
+    pub max_bytes: u32,
+    /// Marking probability just below that, in thousandths.
+    pub max_permille: u32,
 }
 
 impl CongestionLaw {
     /// The names that a scenario may use.
-    pub const NAMES: [&'static str; 5] = ["slingshot", "none", "aries", "ecn", "pfc"];
+    pub const NAMES: [&'static str; 7] = ["slingshot", "none", "aries", "ecn", "pfc", "nscc", "rccc"];
 
     /// The law of this name with its default parameters.
     #[must_use]
@@ -44,6 +60,8 @@ impl CongestionLaw {
             "aries" => Some(Self::Aries(AriesParameters::aries())),
             "ecn" => Some(Self::Ecn(EcnParameters::dcqcn())),
             "pfc" => Some(Self::Pfc(PfcParameters::pfc())),
+            "nscc" => Some(Self::Nscc(NsccParameters::uec())),
+            "rccc" => Some(Self::Rccc(RcccParameters::uec())),
             _ => None,
         }
     }
@@ -56,6 +74,8 @@ impl CongestionLaw {
             Self::Aries(_) => "aries",
             Self::Ecn(_) => "ecn",
             Self::Pfc(_) => "pfc",
+            Self::Nscc(_) => "nscc",
+            Self::Rccc(_) => "rccc",
         }
     }
 
@@ -73,8 +93,44 @@ impl CongestionLaw {
         match self {
             Self::Ecn(law) => Some((law.pause_on_bytes, law.pause_off_bytes)),
             Self::Pfc(law) => Some((law.pause_on_bytes, law.pause_off_bytes)),
-            Self::Slingshot(_) | Self::None | Self::Aries(_) => None,
+            Self::Slingshot(_) | Self::None | Self::Aries(_) | Self::Nscc(_) | Self::Rccc(_) => None,
         }
+    }
+
+    /// Whether it is one of Ultra Ethernet's, whose transport the NICs then have.
+    #[must_use]
+    pub const fn is_ultra_ethernet(&self) -> bool {
+        matches!(self, Self::Nscc(_) | Self::Rccc(_))
+    }
+
+    /// Packets of credit that a receiver gives at a time; none where receivers give no credit.
+    #[must_use]
+    pub fn credit_packets(&self) -> Option<u32> {
+        match self {
+            Self::Nscc(law) => Some(law.credit_packets).filter(|packets| *packets > 0),
+            Self::Rccc(law) => Some(law.credit_packets),
+            Self::Slingshot(_) | Self::None | Self::Aries(_) | Self::Ecn(_) | Self::Pfc(_) => None,
+        }
+    }
+
+    /// Where switches mark packets for their receivers, if they do. `round_trip_bytes`: bytes of
+    /// the network's longest round trip.
+    #[must_use]
+    pub fn marks(&self, round_trip_bytes: u64) -> Option<MarkThresholds> {
+        let (min, max) = match self {
+            Self::Ecn(law) => {
+                return Some(MarkThresholds {
+                    min_bytes: law.mark_min_bytes,
+                    max_bytes: law.mark_max_bytes,
+                    max_permille: law.mark_max_permille,
+                });
+            }
+            Self::Nscc(law) => (law.mark_min_percent, law.mark_max_percent),
+            Self::Rccc(law) => (law.mark_min_percent, law.mark_max_percent),
+            Self::Slingshot(_) | Self::None | Self::Aries(_) | Self::Pfc(_) => return None,
+        };
+        let bytes = |percent: u32| u32::try_from(round_trip_bytes * u64::from(percent) / 100).unwrap_or(u32::MAX);
+        Some(MarkThresholds { min_bytes: bytes(min), max_bytes: bytes(max), max_permille: 1_000 })
     }
 
     /// Why marks may come too late, in words: under `ecn`, where the flows of one input are paused
@@ -97,7 +153,7 @@ impl CongestionLaw {
         match self {
             Self::Slingshot(_) => Gate::Ingress,
             Self::None | Self::Aries(_) | Self::Pfc(_) => Gate::Nowhere,
-            Self::Ecn(_) => Gate::Nic,
+            Self::Ecn(_) | Self::Nscc(_) | Self::Rccc(_) => Gate::Nic,
         }
     }
 }

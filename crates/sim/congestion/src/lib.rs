@@ -6,17 +6,23 @@
 //! integer.
 //!
 //! A law gates flows at one of two places: at the ingress port of the first switch (`slingshot`) or
-//! in the NIC (`ecn`). `none`, `aries` and `pfc` do not gate: they rely on credits or pauses alone,
+//! in the NIC (`ecn`, and Ultra Ethernet's `nscc` and `rccc`). `none`, `aries` and `pfc` do not gate: they rely on credits or pauses alone,
 //! and the result is tree saturation.
 
 mod ecn;
 mod flow;
 mod law;
+mod nscc;
 mod parameters;
+mod rccc;
 mod slingshot;
+mod uet_parameters;
 
 pub use ecn::{EcnFlow, EcnMarker};
 pub use flow::{Admission, Feedback};
-pub use law::{CongestionLaw, Gate};
+pub use law::{CongestionLaw, Gate, MarkThresholds};
+pub use nscc::{AckNews, NsccFlow, UetPath};
 pub use parameters::{AriesMode, AriesParameters, EcnParameters, InjectionScope, PfcParameters, SlingshotParameters};
+pub use rccc::RcccFlow;
 pub use slingshot::{SlingshotFlow, WindowChange, injection_limit_bytes};
+pub use uet_parameters::{NsccParameters, RcccParameters};

@@ -302,7 +302,7 @@ impl FluidNetwork {
         if self.mode == RoutingMode::Valiant && !path.second.is_empty() {
             let latency = path.latency + path.detour;
             path = MessagePath { first: path.second, second: Vec::new(), latency, detour: 0, ..path };
-        } else if self.mode == RoutingMode::Minimal && (!path.first.is_empty() || at == target) {
+        } else if self.mode.is_minimal() && (!path.first.is_empty() || at == target) {
             path.second.clear();
         } else if at != target && path.first.is_empty() {
             let latency = path.latency + path.detour;

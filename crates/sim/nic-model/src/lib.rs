@@ -13,6 +13,7 @@ mod parameters;
 mod retry;
 mod segment;
 mod tcp;
+mod uet;
 
 pub use connections::{ConnectionCache, HeldState};
 pub use ethernet::{EdgeHold, EdgeLink, EthernetParameters, ThirdPartyTransport};
@@ -26,3 +27,4 @@ pub use parameters::{NicParameters, ResponseScope};
 pub use retry::RetryParameters;
 pub use segment::{packet_count, packet_payload, wire_bytes};
 pub use tcp::{CongestionControl, RenoWindow, TCP_ACK_BYTES, TcpParameters, slow_start_bytes};
+pub use uet::{EntropyChoice, EntropySpray, UetParameters};

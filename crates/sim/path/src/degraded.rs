@@ -229,7 +229,7 @@ impl<L: Loads> OpenPaths<'_, L> {
             }
         }
         // If no other path is left, minimal routing takes a nonminimal one too.
-        if parameters.mode != RoutingMode::Minimal || candidates.is_empty() {
+        if !parameters.mode.is_minimal() || candidates.is_empty() {
             for _ in 0..parameters.nonminimal_candidates.max(1) {
                 let within = (here == there).then(|| self.by_switch(here, random)).flatten();
                 let candidate = within.or_else(|| self.by_group(here, there, random));
@@ -379,7 +379,7 @@ fn tree_hop<L: Loads>(
                 let parameters = decision.parameters();
                 let draws = match parameters.mode {
                     RoutingMode::Adaptive => parameters.minimal_candidates + parameters.nonminimal_candidates,
-                    RoutingMode::Minimal | RoutingMode::Valiant => 1,
+                    RoutingMode::Minimal | RoutingMode::Ecmp | RoutingMode::Valiant => 1,
                 };
                 (0..draws)
                     .filter_map(|_| rotated(decision, up.iter(), random).find(|&port| leads(port)))

@@ -132,7 +132,7 @@ fn within_group<L: Loads>(
         let load_bytes = decision.loads.local(port);
         candidates.push(PathCandidate { port, via: Via::Nothing, hops, minimal: true, load_bytes });
     }
-    if parameters.mode == RoutingMode::Minimal || others <= 2 {
+    if parameters.mode.is_minimal() || others <= 2 {
         return;
     }
     for _ in 0..parameters.nonminimal_candidates.max(1) {
@@ -168,7 +168,7 @@ fn between_groups<L: Loads>(
     if parameters.mode != RoutingMode::Valiant && !gateways.is_empty() {
         direct_candidates(dragonfly, decision, global, parameters.minimal_candidates, random, candidates);
     }
-    if parameters.mode == RoutingMode::Minimal && !gateways.is_empty() {
+    if parameters.mode.is_minimal() && !gateways.is_empty() {
         return;
     }
     for turn in 0..parameters.nonminimal_candidates.max(1) {
@@ -206,7 +206,7 @@ fn direct_candidates<L: Loads>(
     candidates: &mut Candidates<'_>,
 ) {
     for turn in 0..asked {
-        let GlobalLink { gateway, far_end } = if turn == 0 || decision.parameters().mode == RoutingMode::Minimal {
+        let GlobalLink { gateway, far_end } = if turn == 0 || decision.parameters().mode.is_minimal() {
             shortest_link(dragonfly, decision, global, |count| random.below(count))
         } else {
             global.link(random.below(global.gateways.len() as u32) as usize)

@@ -26,7 +26,7 @@ pub fn legs(graph: &TopologyGraph, switches: usize, mode: RoutingMode) -> Result
         .map(|(from, to)| graph.distance(from, to))
         .max()
         .map_or(0, u32::from);
-    let asked = if mode == RoutingMode::Minimal { diameter } else { 2 * diameter }.max(1);
+    let asked = if mode.is_minimal() { diameter } else { 2 * diameter }.max(1);
     if asked > u32::from(LEGS_MAX) {
         return Err(RoutingError::TooManyLegs { mode, diameter, asked, most: u32::from(LEGS_MAX) });
     }
@@ -88,7 +88,7 @@ fn choose<L: Loads>(
             candidates.push(PathCandidate { port, via: Via::Nothing, hops, minimal: true, load_bytes });
         }
     }
-    if parameters.mode != RoutingMode::Minimal {
+    if !parameters.mode.is_minimal() {
         for _ in 0..parameters.nonminimal_candidates.max(1) {
             if let Some((middle, port)) = (0..DRAWS).find_map(|_| detour(graph, decision, random)) {
                 let load_bytes = load(graph, decision, port, middle);

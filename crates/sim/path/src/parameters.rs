@@ -10,10 +10,20 @@ use serde::{Deserialize, Serialize};
 pub enum RoutingMode {
     /// Shortest paths only; the least loaded of the minimal candidates where several leave the group.
     Minimal,
+    /// Shortest paths only, each chosen by the packet's entropy (equal-cost multipath).
+    Ecmp,
     /// Through an intermediate group (or switch): the least loaded of the nonminimal candidates drawn.
     Valiant,
     /// The best of a few minimal and nonminimal paths.
     Adaptive,
+}
+
+impl RoutingMode {
+    /// Whether packets take shortest paths only.
+    #[must_use]
+    pub const fn is_minimal(self) -> bool {
+        matches!(self, Self::Minimal | Self::Ecmp)
+    }
 }
 
 /// Parameters of adaptive routing.

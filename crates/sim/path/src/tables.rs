@@ -61,7 +61,7 @@ impl TableRoutes {
             return Err(RoutingError::TableLegs { asked: report.legs + kept, most });
         }
         let is_tree = matches!(topology.shape(), TopologyShape::FatTree(_));
-        let detours = (parameters.mode != RoutingMode::Minimal && !is_tree).then(|| Detours::of(&plan));
+        let detours = (!parameters.mode.is_minimal() && !is_tree).then(|| Detours::of(&plan));
         let mut routes = Self { plan, report, detours, climbing: report.legs, legs: 0, is_tree };
         let asked = u32::from(routes.report.legs) + routes.most_before();
         routes.climbing = asked.min(u32::from(most - kept)) as u8;

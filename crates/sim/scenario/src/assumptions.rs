@@ -37,6 +37,9 @@ impl ResolvedScenario {
         if let Some(tcp) = &scenario.hardware.tcp {
             of_part("TCP", tcp, &mut lines);
         }
+        if let Some(uet) = &scenario.hardware.uet {
+            of_part("Ultra Ethernet", uet, &mut lines);
+        }
         of_part("routing", &scenario.routing, &mut lines);
         of_part("congestion law", &scenario.congestion, &mut lines);
         if self.config.resilience.has_link_layer() {

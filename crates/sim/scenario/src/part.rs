@@ -1,11 +1,13 @@
 //! A set of parameters in a scenario: a preset by name, and the values that differ from it.
 
 use crate::error::{KeyLocation, ScenarioError, suggestion};
-use philae_congestion::{AriesParameters, CongestionLaw, EcnParameters, PfcParameters, SlingshotParameters};
+use philae_congestion::{
+    AriesParameters, CongestionLaw, EcnParameters, NsccParameters, PfcParameters, RcccParameters, SlingshotParameters,
+};
 use philae_link_layer::LinkParameters;
 use philae_nic_model::{
     EthernetParameters, ExponentialJitter, HostJitter, HostParameters, NicParameters, NodeParameters, PeriodicJitter,
-    RetryParameters, TcpParameters,
+    RetryParameters, TcpParameters, UetParameters,
 };
 use philae_path::RoutingParameters;
 use philae_switch::port::SwitchParameters;
@@ -297,6 +299,20 @@ impl ParameterSet for TcpParameters {
     }
 }
 
+impl ParameterSet for UetParameters {
+    const TABLE: &'static str = "hardware.uet";
+    const PRESETS: &'static [&'static str] = &["uec"];
+    const LIMITS: &'static [(&'static str, u64, u64)] = &[("retry_timeout_ns", 0, MOST), ("entropy_values", 1, 65_535)];
+
+    fn preset(name: &str) -> Option<Self> {
+        (name == "uec").then(Self::uec)
+    }
+
+    fn provenance(_: &str) -> Vec<Provenance> {
+        Self::uec_provenance()
+    }
+}
+
 /// Adds the keys of another law to those of `all`.
 fn add_keys(all: &mut Schema, other: &Schema) {
     let other = other.get("properties").and_then(|found| found.as_object()).cloned().unwrap_or_default();
@@ -345,6 +361,15 @@ impl ParameterSet for CongestionLaw {
         ("increase_period_ns", 1, MOST),
         ("increase_bytes", 1, i64::MAX as u64),
         ("rate_min_mbps", 1, MOST),
+        ("window_max_permille", 1, MOST),
+        ("delay_gain_permyriad", 1, 10_000),
+        ("decrease_permille", 0, 1_000),
+        ("decrease_max_permille", 0, 999),
+        ("adjust_packets", 1, MOST),
+        ("quick_adaptation_shift", 0, 31),
+        ("credit_packets", 0, 1_024),
+        ("mark_min_percent", 0, 1_000_000),
+        ("mark_max_percent", 1, 1_000_000),
     ];
 
     fn preset(name: &str) -> Option<Self> {
@@ -357,6 +382,8 @@ impl ParameterSet for CongestionLaw {
             "aries" => AriesParameters::aries_provenance(),
             "ecn" => EcnParameters::dcqcn_provenance(),
             "pfc" => PfcParameters::pfc_provenance(),
+            "nscc" => NsccParameters::uec_provenance(),
+            "rccc" => RcccParameters::uec_provenance(),
             _ => Vec::new(),
         }
     }
@@ -364,7 +391,12 @@ impl ParameterSet for CongestionLaw {
     /// The keys of all laws: the valid ones depend on the law, which may be the system's.
     fn keys(generator: &mut SchemaGenerator) -> Schema {
         let mut all = SlingshotParameters::json_schema(generator);
-        for other in [AriesParameters::json_schema(generator), EcnParameters::json_schema(generator)] {
+        for other in [
+            AriesParameters::json_schema(generator),
+            EcnParameters::json_schema(generator),
+            RcccParameters::json_schema(generator),
+            NsccParameters::json_schema(generator),
+        ] {
             add_keys(&mut all, &other);
         }
         all

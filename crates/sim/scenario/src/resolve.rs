@@ -15,7 +15,9 @@ use philae_fabric::{
     Simulation,
 };
 use philae_fluid::FluidError;
-use philae_nic_model::{EthernetParameters, HostJitter, HostParameters, NicParameters, NodeParameters, TcpParameters};
+use philae_nic_model::{
+    EthernetParameters, HostJitter, HostParameters, NicParameters, NodeParameters, TcpParameters, UetParameters,
+};
 use philae_packet_engine::PacketEngine;
 use philae_path::{RoutingMode, RoutingParameters};
 use philae_results::RunDescription;
@@ -38,6 +40,8 @@ const JITTER: &str = "exponential";
 
 /// The preset of TCP connections with windows.
 const TCP: &str = "linux";
+/// The transport of Ultra Ethernet, unless the scenario names another.
+const UET: &str = "uec";
 
 /// Seeds of the jobs' random choices.
 const JOB_SEED: u64 = u64::from_be_bytes(*b"sc-job--");
@@ -231,10 +235,12 @@ impl Scenario {
         let (node_name, node) = hardware.node.resolve(Preset::behind(&nic_name))?;
         let jitter = hardware.jitter.as_ref().map(|jitter| jitter.resolve(JITTER)).transpose()?;
         let tcp = hardware.tcp.as_ref().map(|tcp| tcp.resolve(TCP)).transpose()?;
+        let uet = hardware.uet.as_ref().map(|uet| uet.resolve(UET)).transpose()?;
         let (law_name, congestion) = law.resolve(&description.congestion)?;
+        let uet = transport(uet, &congestion, &law_name.to_string())?;
         // A law changes the law alone. Aries' adaptive modes are a part of its routing.
         let routing_default = if switch_name == "aries" { "aries" } else { "slingshot" };
-        let (routing_name, routing) = self.routing.resolve_with(routing_default, |name, routing| {
+        let (routing_name, mut routing) = self.routing.resolve_with(routing_default, |name, routing| {
             if let ("aries", CongestionLaw::Aries(law)) = (name, &congestion) {
                 aries_routing(law.mode, routing);
             }
@@ -250,6 +256,7 @@ impl Scenario {
                 works: "routing.preset = \"aries\", or no mode, would work".to_owned(),
             });
         }
+        one_candidate(&self.routing, &mut routing)?;
         let classes = self.class_set(usize::from(switch.classes_max))?;
         let packet_engine = self.packet_engine.as_ref().map(PacketEngine::program).transpose()?;
         if let Some(program) = &packet_engine {
@@ -264,6 +271,7 @@ impl Scenario {
                 node: Preset::<NodeParameters>::exactly(node_name, &node),
                 jitter: jitter.as_ref().map(|(name, found)| Preset::<HostJitter>::exactly(name, found)),
                 tcp: tcp.as_ref().map(|(name, found)| Preset::<TcpParameters>::exactly(name, found)),
+                uet: uet.as_ref().map(|found| Preset::<UetParameters>::exactly(UET, found)),
             },
             Preset::<RoutingParameters>::exactly(routing_name, &routing),
             Preset::<CongestionLaw>::exactly(law_name, &congestion),
@@ -282,7 +290,11 @@ impl Scenario {
             collectives,
             packet_engine,
             node: (node != NodeParameters::none()).then_some(node),
-            laws: HostLaws { jitter: jitter.map(|(_, found)| found), tcp: tcp.map(|(_, found)| found) },
+            laws: HostLaws {
+                jitter: jitter.map(|(_, found)| found),
+                tcp: tcp.map(|(_, found)| found),
+                uet: uet.unwrap_or_default(),
+            },
         };
         Ok((parts, config))
     }
@@ -510,6 +522,42 @@ fn rank_places(system: &System, job: &JobSection, nodes: &[NodeId]) -> Result<Ve
         Ok(RankPlace { node, nic })
     };
     (0..count * job.processes_per_node).map(place).collect()
+}
+
+/// The transport of the NICs, where the law is one of Ultra Ethernet's. Other laws have none.
+fn transport(
+    asked: Option<(String, UetParameters)>,
+    law: &CongestionLaw,
+    name: &str,
+) -> Result<Option<UetParameters>, ScenarioError> {
+    let is_its_law = law.is_ultra_ethernet();
+    match asked {
+        Some(_) if !is_its_law => Err(ScenarioError::Value {
+            place: KeyLocation::of("hardware.uet"),
+            found: format!("Ultra Ethernet's transport under the law \"{name}\", which has another"),
+            works: "congestion.law = \"nscc\" or \"rccc\", or no such table, would work".to_owned(),
+        }),
+        Some((_, found)) => Ok(Some(found)),
+        None => Ok(is_its_law.then(UetParameters::uec)),
+    }
+}
+
+/// Where the entropy of a packet chooses its path, it is the only candidate.
+fn one_candidate(asked: &Preset<RoutingParameters>, routing: &mut RoutingParameters) -> Result<(), ScenarioError> {
+    if routing.mode != RoutingMode::Ecmp {
+        return Ok(());
+    }
+    for (key, wanted) in [("minimal_candidates", 1), ("nonminimal_candidates", 0)] {
+        if let Some(found) = asked.value(key).filter(|value| value.as_integer() != Some(wanted)) {
+            return Err(ScenarioError::Value {
+                place: KeyLocation::of(format!("routing.{key}")),
+                found: format!("{found} with routing.mode = \"ecmp\", where the entropy of a packet chooses"),
+                works: format!("no such key, or {wanted}, would work"),
+            });
+        }
+    }
+    (routing.minimal_candidates, routing.nonminimal_candidates) = (1, 0);
+    Ok(())
 }
 
 /// Sets the figures of adaptive routing for Aries' routing modes.

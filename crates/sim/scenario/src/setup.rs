@@ -39,10 +39,11 @@ impl ResolvedScenario {
             (
                 "Hardware",
                 format!(
-                    "switch {switch}, NIC {nic}, host {host}{}{}{}",
+                    "switch {switch}, NIC {nic}, host {host}{}{}{}{}",
                     node.unwrap_or_default(),
                     self.jitter(),
-                    self.tcp()
+                    self.tcp(),
+                    self.uet()
                 ),
             ),
             ("Congestion law", self.scenario.congestion.name().unwrap_or_default().to_owned()),
@@ -63,6 +64,14 @@ impl ResolvedScenario {
         let Some(tcp) = &self.scenario.hardware.tcp else { return String::new() };
         let values: Vec<String> = tcp.values().map(|(key, value)| format!("{key} = {value}")).collect();
         format!(", TCP {} ({})", tcp.name().unwrap_or_default(), values.join(", "))
+    }
+
+    /// `, transport Ultra Ethernet (recycled entropy)`; empty under other laws than its own.
+    fn uet(&self) -> String {
+        if self.scenario.hardware.uet.is_none() {
+            return String::new();
+        }
+        format!(", transport Ultra Ethernet ({:?} entropy)", self.config.laws.uet.spray)
     }
 
     /// `victim: 128 nodes, aggressor: 128 nodes; random`.

@@ -7,7 +7,9 @@ use crate::error::{KeyLocation, ScenarioError};
 use crate::part::{ParameterSet, Preset};
 use crate::tree::Hardware;
 use philae_congestion::CongestionLaw;
-use philae_nic_model::{EthernetParameters, HostJitter, HostParameters, NicParameters, NodeParameters, TcpParameters};
+use philae_nic_model::{
+    EthernetParameters, HostJitter, HostParameters, NicParameters, NodeParameters, TcpParameters, UetParameters,
+};
 use philae_switch::port::SwitchParameters;
 use philae_topology::SystemDescription;
 use serde::Deserialize;
@@ -23,6 +25,7 @@ pub(crate) struct SystemHardware {
     node: Preset<NodeParameters>,
     jitter: Option<Preset<HostJitter>>,
     tcp: Option<Preset<TcpParameters>>,
+    uet: Option<Preset<UetParameters>>,
     congestion: Preset<CongestionLaw>,
 }
 
@@ -61,6 +64,7 @@ impl SystemHardware {
         found.node.resolve(Preset::behind(&description.nic))?;
         found.jitter.as_ref().map(|part| part.resolve(HostJitter::NAMES[0])).transpose()?;
         found.tcp.as_ref().map(|part| part.resolve(TcpParameters::PRESETS[0])).transpose()?;
+        found.uet.as_ref().map(|part| part.resolve(UetParameters::PRESETS[0])).transpose()?;
         Ok(found)
     }
 
@@ -78,6 +82,7 @@ impl SystemHardware {
             node: hardware.node.over(&self.node),
             jitter: optional(hardware.jitter.as_ref(), self.jitter.as_ref()),
             tcp: optional(hardware.tcp.as_ref(), self.tcp.as_ref()),
+            uet: optional(hardware.uet.as_ref(), self.uet.as_ref()),
         };
         (merged, congestion.over(&self.congestion))
     }

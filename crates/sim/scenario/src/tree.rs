@@ -12,6 +12,7 @@ use philae_congestion::CongestionLaw;
 use philae_link_layer::LinkParameters;
 use philae_nic_model::{
     EthernetParameters, HostJitter, HostParameters, NicParameters, NodeParameters, RetryParameters, TcpParameters,
+    UetParameters,
 };
 use philae_packet_engine::PacketEngine;
 use philae_path::RoutingParameters;
@@ -167,6 +168,9 @@ pub struct Hardware {
     /// table no window limits a sender.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tcp: Option<Preset<TcpParameters>>,
+    /// Ultra Ethernet's transport, which the NICs have under the laws "nscc" and "rccc". Default preset: "uec".
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub uet: Option<Preset<UetParameters>>,
 }
 
 /// How a run goes.

@@ -1,7 +1,9 @@
 //! The parts of a fabric and the options of a run.
 
 use philae_congestion::CongestionLaw;
-use philae_nic_model::{EthernetParameters, HostJitter, HostParameters, NicParameters, NodeParameters, TcpParameters};
+use philae_nic_model::{
+    EthernetParameters, HostJitter, HostParameters, NicParameters, NodeParameters, TcpParameters, UetParameters,
+};
 use philae_packet_engine::PipelineProgram;
 use philae_path::RoutingParameters;
 use philae_switch::port::SwitchParameters;
@@ -47,6 +49,8 @@ pub struct HostLaws {
     pub jitter: Option<HostJitter>,
     /// Windows and acknowledgements of TCP connections; `None`: nothing limits a sender.
     pub tcp: Option<TcpParameters>,
+    /// Ultra Ethernet's transport, which NICs have if the law is one of Ultra Ethernet's.
+    pub uet: UetParameters,
 }
 
 /// The default number of ports of a process's partitions at which they look ahead. Source: ours,

@@ -46,6 +46,12 @@ impl Partition {
         rare(self.layout.has_features) && self.shared.traits.is_reliable
     }
 
+    /// Whether NICs have Ultra Ethernet's transport.
+    #[inline(always)]
+    pub const fn has_uet(&self) -> bool {
+        rare(self.layout.has_features) && self.nic.uet.is_some()
+    }
+
     /// Whether switches carry out collectives.
     #[inline(always)]
     pub fn has_trees(&self) -> bool {

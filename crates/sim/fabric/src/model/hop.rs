@@ -1,9 +1,9 @@
 //! A packet crosses a switch: arrival, route, request, grant, departure, credit.
 
-use philae_congestion::{CongestionLaw, EcnMarker};
+use philae_congestion::EcnMarker;
 use philae_engine::RandomStream;
 use philae_nic_model::EdgeHold;
-use philae_path::{Hop, RouteRequest, RouteState};
+use philae_path::{Hop, Loads, RouteRequest, RouteState};
 use philae_results::explain::TimePart;
 use philae_results::fault::DiscardCause;
 use philae_switch::port::{CreditReturn, buffer_admits, buffer_release, buffer_take};
@@ -22,6 +22,18 @@ use crate::partition::Partition;
 
 /// Stands for no port: a packet may leave by every port.
 const NO_PORT: PortIndex = PortIndex(u32::MAX);
+
+/// What a choice by entropy reads of loads: nothing.
+struct NoLoads;
+
+impl Loads for NoLoads {
+    fn local(&self, _: PortIndex) -> u32 {
+        0
+    }
+    fn remote(&self, _: PortIndex) -> u32 {
+        0
+    }
+}
 
 /// Chooses the next hop where links may be out of order. It uses links that work, and if those
 /// leave no path, also links that wait for their lanes. If even those leave none, the packet may
@@ -130,7 +142,7 @@ impl Partition {
                 Some(Hop { port, leg: self.shared.router.first_leg(&route), is_last })
             }
             None => {
-                let (flow, source) = (held.flow_ends(), held.hops == 0);
+                let (flow, source) = (held.flow_ends(), (held.hops == 0, held.entropy));
                 self.next_hop(flow, input, &mut route, source)
             }
         };
@@ -176,10 +188,19 @@ impl Partition {
     /// Asks the router for the next hop of a packet of `flow` that is in the switch of `input`.
     /// `None` where links are down and no path is left.
     #[inline(always)]
-    pub fn next_hop(&mut self, flow: FlowEnds, input: u32, route: &mut RouteState, source: bool) -> Option<Hop> {
+    pub fn next_hop(
+        &mut self,
+        flow: FlowEnds,
+        input: u32,
+        route: &mut RouteState,
+        (source, entropy): (bool, u16),
+    ) -> Option<Hop> {
         let switch = switch_of(&self.shared, input);
         let FlowEnds { source: from, destination, class } = flow;
         let rule = self.shared.classes.rules[usize::from(class)];
+        if self.layout.chooses_by_entropy {
+            return self.next_hop_by_entropy(flow, input, route, (source, entropy));
+        }
         let ordered = !source && self.shared.is_ordered(class, from, destination);
         let request = RouteRequest {
             switch,
@@ -204,6 +225,37 @@ impl Partition {
         };
         (*route, self.switch.route_random[own]) = (next_route, random);
         hop
+    }
+
+    /// The same where switches choose among shortest paths by the entropy of packets: what is drawn
+    /// elsewhere follows from flow, entropy and switch here.
+    #[inline(never)]
+    fn next_hop_by_entropy(
+        &mut self,
+        FlowEnds { source: from, destination, class: _ }: FlowEnds,
+        input: u32,
+        route: &mut RouteState,
+        (source, entropy): (bool, u16),
+    ) -> Option<Hop> {
+        let switch = switch_of(&self.shared, input);
+        let request = RouteRequest {
+            switch,
+            destination: EndpointId(destination),
+            source,
+            ordered: None,
+            nonminimal_bias_percent: 0,
+            fresh: false,
+            input: PortIndex(input),
+        };
+        let ends = u64::from(from) << 32 | u64::from(destination);
+        let mut random = RandomStream::new(ends, entropy.into(), switch.0.into());
+        if self.has_link_layer() {
+            let own = (switch.0 - self.layout.switch_base) as usize;
+            let loads = self.load_view();
+            let view = SwitchView { loads, health: &self.fault.health, switch: own, accepts_waiting_links: false };
+            return next_hop_among_faults(&self.shared, request, input, route, view, &mut random);
+        }
+        self.shared.router.route(request, route, &NoLoads, &mut random)
     }
 
     /// The loads of outputs as they are now.
@@ -308,12 +360,12 @@ impl Partition {
         if self.shared.traits.moves_flows {
             return self.mark_inside(packet, port_slot);
         }
-        if let CongestionLaw::Ecn(parameters) = &self.shared.config.congestion {
+        if let Some(thresholds) = self.shared.traits.marks {
             let queued = self.switch.loads[port_slot].queued_bytes;
-            if queued > parameters.mark_min_bytes {
+            if queued > thresholds.min_bytes {
                 let switch = self.switch_slot(port_slot);
                 let draw = self.switch.switch_random[switch].below(1_000);
-                if EcnMarker::marks(parameters, queued, draw) {
+                if EcnMarker::marks(thresholds, queued, draw) {
                     self.transit.packets[packet].kind.marked = true;
                     self.record.recorder.marked(now, self.port_in(port_slot), &self.transit.packets[packet], queued);
                 }

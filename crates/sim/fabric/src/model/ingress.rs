@@ -250,7 +250,8 @@ impl Partition {
         let kept = kept.filter(|(hop, _)| self.fault.health.works(self.port_slot(hop.0)));
         let chosen = kept.or_else(|| {
             let mut route = RouteState::default();
-            let hop = self.next_hop(self.transit.packets[packet].flow_ends(), port, &mut route, true)?;
+            let entropy = self.transit.packets[packet].entropy;
+            let hop = self.next_hop(self.transit.packets[packet].flow_ends(), port, &mut route, (true, entropy))?;
             Some((hop.port, route))
         });
         let Some((hop, route)) = chosen else { return self.discard(packet, DiscardCause::NoRoute) };

@@ -49,5 +49,6 @@ pub mod shared;
 pub mod shares;
 pub mod tcp;
 pub mod timeline;
+pub mod uet;
 pub mod vni_and_acl;
 pub mod zero_load;

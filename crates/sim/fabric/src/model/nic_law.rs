@@ -8,9 +8,15 @@ use crate::partition::Partition;
 impl Partition {
     /// Whether the law of a message's flow admits a packet.
     pub fn law_admits(&mut self, message: u32) -> Admission {
-        let CongestionLaw::Ecn(parameters) = self.shared.config.congestion.clone() else { return Admission::Now };
-        let flow = self.nic_flow(message);
-        self.nic.nic_flows.flows[flow].law.admit(&parameters, self.clock.now())
+        if self.has_uet() {
+            return self.uet_admits(message);
+        }
+        if !matches!(self.shared.config.congestion, CongestionLaw::Ecn(_)) {
+            return Admission::Now;
+        }
+        let (flow, now) = (self.nic_flow(message), self.clock.now());
+        let CongestionLaw::Ecn(parameters) = &self.shared.config.congestion else { return Admission::Now };
+        self.nic.nic_flows.flows[flow].law.admit(parameters, now)
     }
 
     /// The flow of a message in its NIC. Creates it if there is none.

@@ -33,10 +33,14 @@ pub struct Packet {
     pub kind: PacketKind,
     /// Switches that it has visited, including the present one.
     pub hops: u8,
+    /// By what switches choose its path, where they choose by that.
+    pub entropy: u16,
     /// What it carries of its message.
     pub part: MessagePart,
     /// What it says as a segment of a TCP connection.
     pub segment: SegmentHead,
+    /// What it says to the other NIC's transport (Ultra Ethernet).
+    pub uet: UetHead,
 }
 
 // The boundary of the two cache lines. The message's part lies behind the first.
@@ -110,6 +114,17 @@ pub struct MessagePart {
     pub foreign: bool,
     /// Its connection starts again with it.
     pub opens: bool,
+}
+
+/// What a packet of Ultra Ethernet's transport says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct UetHead {
+    /// What its sender wants credit for, in units, since the context began.
+    pub wanted: u32,
+    /// The sender waits for none of the packets before this one.
+    pub cleared: u32,
+    /// Whether it asks for an acknowledgement at once.
+    pub asks: bool,
 }
 
 /// The head of a TCP segment, in runs in which connections have windows.
@@ -196,8 +211,10 @@ impl Packet {
             payload_bytes: payload_bytes as u16,
             kind,
             hops: 0,
+            entropy: 0,
             part,
             segment: SegmentHead::NONE,
+            uet: UetHead::default(),
         }
     }
 

@@ -30,6 +30,14 @@ pub enum ResponseContent {
     Taken { number: u32 },
     /// Packet `wanted` of the connection of `class` is missing.
     Refused { wanted: u32, class: u8 },
+    /// Ultra Ethernet: packet `number` of the context of `class` has arrived, and those that
+    /// `others` has a bit for: bit 0 is that packet, bit 1 the one before it. `marked`: that packet
+    /// was.
+    Received { number: u32, others: u32, class: u8, marked: bool },
+    /// Ultra Ethernet: credit of the context of `class`, in units since it began.
+    Credit { units: u32, class: u8 },
+    /// Ultra Ethernet: the sender of the context of `class` wants credit, in units since it began.
+    Wants { units: u32, class: u8 },
 }
 
 impl ResponseContent {
@@ -40,17 +48,25 @@ impl ResponseContent {
             Self::Ends { rank, handle } => (handle, rank, 1),
             Self::Taken { number } => (0, number, 2),
             Self::Refused { wanted, class } => (wanted, class as u32, 3),
+            Self::Received { number, others, class, marked } => {
+                (others, number, 4 | (class as u32) << 8 | (marked as u32) << 16)
+            }
+            Self::Credit { units, class } => (units, class as u32, 5),
+            Self::Wants { units, class } => (units, class as u32, 6),
         }
     }
 
     /// What the three words of a packet tell.
     fn of_words(message: u32, number: u32, order: u32) -> Self {
-        match order {
+        match order & 0xff {
             0 => Self::Arrived,
             1 => Self::Ends { rank: number, handle: message },
             2 => Self::Taken { number },
             3 => Self::Refused { wanted: message, class: number as u8 },
-            other => unreachable!("a response has one of four answers, not {other}"),
+            4 => Self::Received { number, others: message, class: (order >> 8) as u8, marked: order >> 16 & 1 == 1 },
+            5 => Self::Credit { units: message, class: number as u8 },
+            6 => Self::Wants { units: message, class: number as u8 },
+            other => unreachable!("a response has one of seven answers, not {other}"),
         }
     }
 }
@@ -135,6 +151,10 @@ mod tests {
             ResponseContent::Ends { rank: 7, handle: 9 },
             ResponseContent::Taken { number: 11 },
             ResponseContent::Refused { wanted: 13, class: 3 },
+            ResponseContent::Received { number: 7, others: u32::MAX, class: 5, marked: true },
+            ResponseContent::Received { number: u32::MAX, others: 1, class: 0, marked: false },
+            ResponseContent::Credit { units: 17, class: 2 },
+            ResponseContent::Wants { units: 19, class: 1 },
         ];
         for answer in answers {
             let (message, number, order) = answer.words();

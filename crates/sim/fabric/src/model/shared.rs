@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use philae_congestion::CongestionLaw;
+use philae_congestion::{CongestionLaw, MarkThresholds};
 use philae_link_layer::LinkParameters;
 use philae_nic_model::BusTable;
 use philae_path::Router;
@@ -74,6 +74,11 @@ pub struct RunTraits {
     pub tracks_flows: bool,
     /// Whether congestion inside the fabric moves ordered flows.
     pub moves_flows: bool,
+    /// Where switches mark packets for their receivers, if they do.
+    pub marks: Option<MarkThresholds>,
+    /// The longest round trip of a packet and its response without queues, in picoseconds. Only in
+    /// runs with Ultra Ethernet's transport.
+    pub round_trip: u64,
     /// Whether links are modelled frame by frame.
     pub has_link_layer: bool,
     /// Whether all links have one rate, for the whole run. If so, no output runs dry behind a slow
@@ -149,7 +154,7 @@ impl Shared {
 pub fn slingshot(law: &CongestionLaw) -> Option<&philae_congestion::SlingshotParameters> {
     match law {
         CongestionLaw::Slingshot(parameters) => Some(parameters),
-        CongestionLaw::None | CongestionLaw::Aries(_) | CongestionLaw::Ecn(_) | CongestionLaw::Pfc(_) => None,
+        _ => None,
     }
 }
 

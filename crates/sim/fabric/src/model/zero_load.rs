@@ -47,7 +47,7 @@ pub fn zero_load_latency(
 
 /// Time of a packet of `size` bytes from its first bit at its NIC until its last at the other, in
 /// picoseconds.
-fn crossing_time(
+pub fn crossing_time(
     topology: &Topology,
     config: &FabricConfig,
     (source, ports): (EndpointId, &[PortIndex]),

@@ -52,6 +52,7 @@ impl Partition {
             ("retries, without what they keep", column(retries)),
             ("ends of links, without what they keep", column(&self.fault.ends)),
             ("connections of TCP", tcp.memory_bytes()),
+            ("contexts of Ultra Ethernet", self.nic.uet.as_ref().map_or(0, |uet| uet.memory_bytes())),
             ("ranks", ranks.iter().map(RankState::memory_bytes).sum()),
             ("match lists", MatchPools::memory_bytes(match_pools) + entries.sum::<usize>() + withheld.memory_bytes()),
             ("packets", packets.memory_bytes() + links.memory_bytes()),

@@ -45,6 +45,7 @@ use crate::model::shared::{Shared, slingshot};
 use crate::model::shares::{ShareQueues, Shares};
 use crate::model::tcp::TcpEnds;
 use crate::model::timeline::Timeline;
+use crate::model::uet::UetState;
 use crate::observe::counters::ClassTraffic;
 use crate::observe::observer::Observer;
 use crate::observe::recorder::Recorder;
@@ -134,6 +135,7 @@ impl Partition {
                 endpoint_base: endpoints.start,
                 has_features: true,
                 pauses_links: shared.config.congestion.pauses_links(),
+                chooses_by_entropy: shared.config.routing.mode == philae_path::RoutingMode::Ecmp,
             },
             clock: Clock::default(),
             sched: Scheduler {
@@ -217,6 +219,7 @@ impl Partition {
                 foreign: SlotTable::default(),
                 reliable: crate::model::reliable::RetryTargets::default(),
                 retry_totals: RetryTotals::default(),
+                uet: shared.config.congestion.is_ultra_ethernet().then(|| Box::new(UetState::new(endpoints.len()))),
                 tcp: TcpEnds::default(),
             },
             host: HostState {

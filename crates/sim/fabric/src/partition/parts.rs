@@ -25,6 +25,7 @@ use crate::model::response::Responses;
 use crate::model::shares::{ShareQueues, Shares};
 use crate::model::tcp::TcpEnds;
 use crate::model::timeline::Timeline;
+use crate::model::uet::UetState;
 use crate::observe::observer::{Observer, Tag};
 use crate::observe::recorder::Recorder;
 use crate::sched::blocks::Blocks;
@@ -55,6 +56,8 @@ pub struct Layout {
     pub has_features: bool,
     /// Whether links between switches are paused rather than held by credits.
     pub pauses_links: bool,
+    /// Whether switches choose paths by the entropy of packets.
+    pub chooses_by_entropy: bool,
 }
 
 /// What the scheduler keeps: pending events, mail, and what waits for memory.
@@ -182,6 +185,8 @@ pub struct NicState {
     pub reliable: crate::model::reliable::RetryTargets,
     /// End-to-end retry counts of its NICs.
     pub retry_totals: RetryTotals,
+    /// Ultra Ethernet's transport; `None` where NICs have another.
+    pub uet: Option<Box<UetState>>,
     /// TCP connections of its ranks; empty where connections have no window.
     pub tcp: TcpEnds,
 }

@@ -28,6 +28,7 @@ use crate::model::resilience::{Fault, FaultKind, FaultTarget};
 use crate::model::shared::{ClassPlan, ClassRule, Places, RankEntry, RunTraits, Shared, slingshot};
 use crate::model::shares::SHARE_BYTES_MAX;
 use crate::model::tcp;
+use crate::model::uet::{self, longest_round_trip};
 use crate::observe::capture::CapturePoint;
 use crate::observe::capture::collect::Capture;
 use crate::observe::record::JobMeta;
@@ -155,10 +156,15 @@ impl Simulation {
             return Err(FabricError::Parameter { what: "hardware.nic.edge_pause", found: "false".to_owned(), works });
         }
         let is_unheld = kinds.all().iter().any(|kind| kind.hold == EdgeHold::Nothing);
-        let is_reliable = config.resilience.has_link_layer() || is_lossy || is_unheld || overlay.is_some();
+        let is_uet = config.congestion.is_ultra_ethernet();
+        let is_reliable = config.resilience.has_link_layer() || is_lossy || is_unheld || overlay.is_some() || is_uet;
+        let round_trip = if is_uet { longest_round_trip(&router, &config) } else { 0 };
+        let rate = topology.rate(topology.edge_port(EndpointId(0))).0;
+        let marks = config.congestion.marks(u64::from(rate) * round_trip / 8_000_000);
         let has_processes = check_processes(share, &jobs)?;
         let limits_entries = matching::is_limited(&config)?;
         tcp::check(&config, &kinds, &topology, is_reliable)?;
+        uet::check(&config, &kinds, &topology)?;
         // Lanes fail, kinds of NIC count other bytes, and the packet engine changes the sizes of
         // packets.
         let may_differ = config.resilience.has_link_layer() || kinds.are_mixed() || overlay.is_some();
@@ -183,6 +189,8 @@ impl Simulation {
             traits: RunTraits {
                 tracks_flows,
                 moves_flows: slingshot(&config.congestion).is_some_and(|law| law.reroute_threshold_bytes != 0),
+                marks,
+                round_trip,
                 has_link_layer: config.resilience.has_link_layer(),
                 has_equal_rates: !may_differ && has_equal_rates(&topology),
                 limits_entries,
@@ -397,9 +405,12 @@ const LOSSY_QUEUE: u32 = 65_536;
 
 /// The behaviour of each class's packets.
 fn class_rules(config: &FabricConfig) -> Vec<ClassRule> {
+    // The segments of a TCP connection stay in order, as those of a flow that hashes. Ultra
+    // Ethernet's transport takes packets in any order, unless a class asks for one.
+    let is_uet = config.congestion.is_ultra_ethernet();
+    let ordered = !is_uet && (config.nic.ordered || tcp::is_of_sockets(config));
     let rule = |(index, class): (usize, &TrafficClass)| ClassRule {
-        // The segments of a TCP connection stay in order, as those of a flow that hashes.
-        ordered: class.ordered.unwrap_or(config.nic.ordered || tcp::is_of_sockets(config)),
+        ordered: class.ordered.unwrap_or(ordered),
         nonminimal_bias_percent: class.nonminimal_bias_percent.unwrap_or(config.routing.nonminimal_bias_percent),
         responses: config.classes.responses(index as u8),
         queue_max_bytes: class.lossy.then(|| class.queue_max_bytes.unwrap_or(LOSSY_QUEUE)),

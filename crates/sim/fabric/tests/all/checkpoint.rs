@@ -230,7 +230,7 @@ fn faults_errors_and_retries_continue_from_a_checkpoint() {
             1 => topology(DragonflyDescription::uniform(3, 8, 6, 4)),
             _ => topology(philae_topology::FatTreeDescription::three_level(4, 4, 4, 4, 4)),
         };
-        let law = pick(&mut random, &["slingshot", "none", "ecn", "aries", "pfc"]);
+        let law = pick(&mut random, &["slingshot", "none", "ecn", "aries", "pfc", "nscc", "rccc"]);
         let config = faulty(&topology, law, &mut random);
         let nodes = topology.endpoint_count() as u32;
         let partitions = 1 + random.below(4);

@@ -79,7 +79,7 @@ fn record_by(
 
 #[test]
 fn partitions_and_blocks_do_not_show_in_the_result() {
-    for law in ["slingshot", "slingshot by port", "none", "aries", "ecn", "pfc"] {
+    for law in ["slingshot", "slingshot by port", "none", "aries", "ecn", "pfc", "nscc", "rccc"] {
         for ordered in [false, true] {
             let whole = (usize::MAX, 0);
             let one = record_by(run_by_reference, law, ordered, 7, (1, whole));

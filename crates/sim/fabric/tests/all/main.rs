@@ -41,4 +41,5 @@ mod samples;
 mod swarm;
 mod tcp;
 mod telemetry;
+mod ultra_ethernet;
 mod zero_load;

@@ -1,6 +1,6 @@
 //! What happens at a NIC: messages begin, packets leave and are delivered, messages complete.
 
-use philae_congestion::{Admission, CongestionLaw};
+use philae_congestion::{Admission, CongestionLaw, Gate};
 use philae_engine::EventOrder;
 use philae_nic_model::{ArrivalStep, EdgeHold, packet_payload, wire_bytes};
 use philae_results::counter::CounterName;
@@ -98,6 +98,9 @@ impl Partition {
         }
         let nic_slot = self.nic_slot(source);
         self.nic.nics[nic_slot].active.push_back(message);
+        if self.has_uet() {
+            self.uet_ready(message);
+        }
         if self.shared.traits.has_processes && self.has_given_up(source) {
             return self.give_up_unsent(source, message);
         }
@@ -156,10 +159,11 @@ impl Partition {
         if !self.link_ready(self.switch.wires.len() + nic_slot) {
             return; // The link wakes the NIC.
         }
-        if self.is_reliable()
-            && let Some(packet) = self.next_to_resend(endpoint)
-        {
-            return self.resend_packet(endpoint, packet);
+        if self.is_reliable() {
+            let again = if self.has_uet() { self.uet_next_again(endpoint) } else { self.next_to_resend(endpoint) };
+            if let Some(packet) = again {
+                return self.resend_packet(endpoint, packet);
+            }
         }
         if self.has_trees() && self.inject_tree(endpoint) {
             return;
@@ -197,10 +201,7 @@ impl Partition {
             return self.choose_by_class(endpoint);
         }
         let nic_slot = self.nic_slot(endpoint);
-        let law = match &self.shared.config.congestion {
-            CongestionLaw::Ecn(parameters) => Some(parameters.clone()),
-            CongestionLaw::Slingshot(_) | CongestionLaw::None | CongestionLaw::Aries(_) | CongestionLaw::Pfc(_) => None,
-        };
+        let is_gated = self.shared.config.congestion.gate() == Gate::Nic;
         let mut earliest = NO_TIME;
         for _ in 0..self.nic.nics[nic_slot].active.len() {
             let message = self.nic.nics[nic_slot].active.pop_front()?;
@@ -208,9 +209,10 @@ impl Partition {
                 self.nic.nics[nic_slot].active.push_back(message);
                 continue;
             }
-            let Some(parameters) = &law else { return Some(message) };
-            let flow = self.nic_flow(message);
-            match self.nic.nic_flows.flows[flow].law.admit(parameters, self.clock.now()) {
+            if !is_gated {
+                return Some(message);
+            }
+            match self.law_admits(message) {
                 Admission::Now => return Some(message),
                 Admission::At(time) => earliest = earliest.min(time),
                 Admission::OnAck => {}
@@ -317,7 +319,11 @@ impl Partition {
         });
         if self.is_reliable() {
             let (mut packet, header) = (self.transit.packets[slot], self.nic.outgoing[message].header);
-            self.remember(&mut packet, header, packet_index);
+            if self.has_uet() {
+                self.uet_number(&mut packet, packet_index, finished);
+            } else {
+                self.remember(&mut packet, header, packet_index);
+            }
             self.transit.packets[slot] = packet;
         }
         let serialization = self.put_on_wire(endpoint, slot, Some((message, sent - u64::from(payload))));
@@ -354,7 +360,11 @@ impl Partition {
         }
         let slot = self.transit.packets.insert(packet);
         self.put_on_wire(endpoint, slot, None);
-        self.note_resent(endpoint);
+        if self.has_uet() {
+            self.uet_note_again(endpoint, packet.entropy);
+        } else {
+            self.note_resent(endpoint);
+        }
         let free_at = self.nic.nics[nic_slot].output.free_at;
         self.wake_nic(endpoint, free_at);
     }
@@ -515,7 +525,12 @@ impl Partition {
             + self.shared.config.switch.ack_latency_ns * 1_000;
         if self.is_reliable() {
             let packet_state = self.transit.packets[packet];
-            if !self.accept_once(&packet_state, u64::from(ack_delay)) {
+            let is_taken = if self.has_uet() {
+                self.uet_accept(&packet_state)
+            } else {
+                self.accept_once(&packet_state, u64::from(ack_delay))
+            };
+            if !is_taken {
                 return self.transit.packets.remove(packet);
             }
         }
@@ -544,7 +559,7 @@ impl Partition {
         }
         let written = if self.has_bus() { self.write_payload(to, of_class.1) } else { self.clock.now() };
         self.record.recorder.delivered(self.clock.now(), job, of_class, latency);
-        if marked {
+        if marked && !self.has_uet() {
             let packet_state = self.transit.packets[packet];
             self.record.recorder.counters.add_nic(packet_state.destination, CounterName::NoticesSent, 1);
             self.send_notice(packet_state.flow_ends(), packet_state.ingress.sequence, 0, ack_delay, self.clock.now());

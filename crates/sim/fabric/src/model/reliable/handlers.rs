@@ -196,6 +196,9 @@ impl Partition {
 
     /// Packets of a NIC may be overdue, or due to be sent again.
     pub fn retry_timer(&mut self, endpoint: u32) {
+        if self.has_uet() {
+            return self.uet_timer(endpoint);
+        }
         let (now, nic_slot) = (self.clock.now(), self.nic_slot(endpoint));
         let retry = self.shared.config.resilience.retry.clone();
         if self.nic.retries[nic_slot].timer_at != Some(now) {
@@ -263,6 +266,9 @@ impl Partition {
 
     /// Gives up all messages of which a packet has been sent and not acknowledged.
     pub fn give_up_all(&mut self, endpoint: u32) {
+        if self.has_uet() {
+            return self.uet_give_up_all(endpoint);
+        }
         let nic_slot = self.nic_slot(endpoint);
         while let Some((&number, _)) = self.nic.retries[nic_slot].unacked.first_key_value() {
             self.give_up(endpoint, number);
@@ -277,7 +283,7 @@ impl Partition {
     }
 
     /// An operation has failed: records that, and tells the rank that issued it.
-    fn fail(&mut self, endpoint: u32, header: Header) {
+    pub fn fail(&mut self, endpoint: u32, header: Header) {
         if self.shared.traits.has_processes {
             self.tell_of_loss(endpoint, header);
         }

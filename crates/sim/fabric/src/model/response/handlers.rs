@@ -156,7 +156,17 @@ impl Partition {
                 self.finish_operation(rank, handle, ends);
             }
             ResponseContent::Taken { number } => self.nic_ack(endpoint, number),
-            ResponseContent::Refused { wanted, class } => self.nic_nack(endpoint, response.source, wanted, class),
+            ResponseContent::Refused { wanted, class } => {
+                if self.has_uet() {
+                    return self.uet_refused(endpoint, response.source, class, wanted);
+                }
+                self.nic_nack(endpoint, response.source, wanted, class);
+            }
+            ResponseContent::Received { number, others, class, marked } => {
+                self.uet_received(endpoint, response.source, class, (number, others, marked));
+            }
+            ResponseContent::Credit { units, class } => self.uet_credited(endpoint, response.source, class, units),
+            ResponseContent::Wants { units, class } => self.uet_asked(endpoint, response.source, class, units),
         }
     }
 }

@@ -89,6 +89,7 @@ macro_rules! pass_columns {
                     foreign,
                     reliable,
                     retry_totals,
+                    uet,
                     tcp,
                 },
             host:
@@ -165,6 +166,7 @@ macro_rules! pass_columns {
         $stream.field("verdicts", verdicts)?;
         $stream.field("retry totals", retry_totals)?;
         $stream.field("TCP connections", tcp)?;
+        $stream.field("transport of Ultra Ethernet", uet)?;
         $stream.field("discarded", discarded)?;
         $stream.field("observer", observer)?;
         $stream.field("injected", injected)?;

@@ -38,7 +38,7 @@ pub fn draw_topology(random: &mut RandomStream) -> Arc<Topology> {
 
 /// Draws any law on any hardware.
 pub fn draw_config(random: &mut RandomStream) -> FabricConfig {
-    let law = pick(random, &["slingshot", "none", "aries", "ecn", "pfc"]);
+    let law = pick(random, &["slingshot", "none", "aries", "ecn", "pfc", "nscc", "rccc"]);
     let mut config = config(law);
     config.nic = match random.below(4) {
         0 => NicParameters::connectx_5(),
@@ -49,7 +49,11 @@ pub fn draw_config(random: &mut RandomStream) -> FabricConfig {
     if random.below(2) == 0 {
         config.host = HostParameters::aries_mpi();
     }
-    config.routing.mode = pick(random, &[RoutingMode::Adaptive, RoutingMode::Minimal, RoutingMode::Valiant]);
+    config.routing.mode =
+        pick(random, &[RoutingMode::Adaptive, RoutingMode::Minimal, RoutingMode::Valiant, RoutingMode::Ecmp]);
+    if config.routing.mode == RoutingMode::Ecmp {
+        (config.routing.minimal_candidates, config.routing.nonminimal_candidates) = (1, 0);
+    }
     if law == "ecn" || law == "pfc" {
         // Pauses need headroom for every leg of a graph's routes.
         config.switch.buffer_shared_bytes = 600_000;
@@ -69,6 +73,9 @@ pub fn draw_config(random: &mut RandomStream) -> FabricConfig {
         law.reroute_stay_ns = pick(random, &[0, 2_000]);
     }
     config.nic.responses = pick(random, &[ResponseScope::Switch, ResponseScope::Message, ResponseScope::Packet]);
+    if config.congestion.is_ultra_ethernet() && config.nic.responses == ResponseScope::Switch {
+        config.nic.responses = ResponseScope::Message;
+    }
     if random.below(3) == 0 {
         // A bus that is slower than the link.
         let memory_mbytes = pick(random, &[0, 9_000, 60_000]);

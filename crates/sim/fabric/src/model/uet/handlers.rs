@@ -1,0 +1,521 @@
+//! What happens to packets of Ultra Ethernet's transport: they get their numbers, arrive, are
+//! acknowledged, refused, overdue, and sent again.
+
+use philae_congestion::{AckNews, Admission, CongestionLaw, NsccFlow, RcccFlow};
+use philae_nic_model::{EntropyChoice, PacketPurpose, packet_count, packet_payload, wire_bytes};
+use philae_units::{Bytes, ClassId, JobId};
+
+use super::credits::CREDITS;
+use super::{KeptMessage, SentPacket, SentState, UetReceiver, UetSender};
+use crate::model::event::Event;
+use crate::model::packet::{Header, MessagePart, Packet, PacketKind, UetHead, foreign_key};
+use crate::model::response::ResponseContent;
+use crate::partition::Partition;
+
+impl Partition {
+    /// The sending side of the context between two NICs in a class.
+    fn uet_sender(&mut self, source: u32, destination: u32, class: u8) -> u32 {
+        let uet = self.nic.uet.as_ref().expect("a run with this transport");
+        if let Some(slot) = uet.senders.find(source, destination, class) {
+            return slot;
+        }
+        let (path, now) = (self.shared.uet_path(source, destination), self.clock.now());
+        let (window, credit) = match &self.shared.config.congestion {
+            CongestionLaw::Nscc(law) => {
+                let credit = (law.credit_packets > 0).then(|| RcccFlow::new(path, law.window_max_permille));
+                (Some(NsccFlow::new(law, path, now)), credit)
+            }
+            CongestionLaw::Rccc(law) => (None, Some(RcccFlow::new(path, law.window_max_permille))),
+            _ => (None, None),
+        };
+        let sender = UetSender {
+            source,
+            destination,
+            class,
+            next: 0,
+            base: 0,
+            sent: std::collections::VecDeque::new(),
+            in_flight: 0,
+            waiting: 0,
+            lost: 0,
+            told: 0,
+            window,
+            credit,
+            entropy: EntropyChoice::new(self.shared.options.seed, source, destination),
+            is_timed: false,
+            unheard: 0,
+        };
+        self.nic.uet.as_mut().expect("a run with this transport").senders.insert(sender)
+    }
+
+    /// The receiving side of the context between two NICs in a class.
+    pub fn uet_receiver(&mut self, source: u32, destination: u32, class: u8) -> u32 {
+        let uet = self.nic.uet.as_ref().expect("a run with this transport");
+        if let Some(slot) = uet.receivers.find(source, destination, class) {
+            return slot;
+        }
+        let path = self.shared.uet_path(source, destination);
+        let permille = match &self.shared.config.congestion {
+            CongestionLaw::Nscc(law) => law.window_max_permille,
+            CongestionLaw::Rccc(law) => law.window_max_permille,
+            _ => 0,
+        };
+        let receiver = UetReceiver {
+            source,
+            destination,
+            class,
+            job: JobId(0),
+            expected: 0,
+            arrived: std::collections::VecDeque::new(),
+            pending: Vec::new(),
+            pending_bytes: 0,
+            asked: 0,
+            has_refused: false,
+            // What the sender begins with.
+            credited: path.window() * u64::from(permille) / 1_000,
+            wanted: 0,
+            in_turn: false,
+        };
+        self.nic.uet.as_mut().expect("a run with this transport").receivers.insert(receiver)
+    }
+
+    /// A message may be sent from now on: its receiver may have to give credit for it.
+    pub fn uet_ready(&mut self, message: u32) {
+        let sending = &self.nic.outgoing[message];
+        let (source, destination, header) = (sending.source, sending.destination, sending.header);
+        let form = self.shared.form(source, destination);
+        let packets = packet_count(form, Bytes(header.bytes));
+        let more = u64::from(self.shared.uet_packet_bytes(source) - form.payload_max_bytes);
+        let slot = self.uet_sender(source, destination, header.class.0);
+        let Some(uet) = &mut self.nic.uet else { return };
+        uet.senders.flows[slot].waiting += header.bytes + packets * more;
+        let number = self.nic.outgoing[message].number;
+        let kept = KeptMessage { header, source, destination, number, open: packets };
+        uet.kept.insert(foreign_key(source, number), kept);
+    }
+
+    /// Whether the law lets the next packet of a message go.
+    pub fn uet_admits(&mut self, message: u32) -> Admission {
+        let sending = &self.nic.outgoing[message];
+        let (source, destination, header, sent) = (sending.source, sending.destination, sending.header, sending.sent);
+        let form = self.shared.form(source, destination);
+        let bytes = wire_bytes(form, packet_payload(form, Bytes(header.bytes), sent), sent == 0);
+        let slot = self.uet_sender(source, destination, header.class.0);
+        if self.uet_may_send(slot, bytes, header.job) { Admission::Now } else { Admission::OnAck }
+    }
+
+    /// The same of any packet of a context. One that lacks credit asks for some.
+    fn uet_may_send(&mut self, slot: u32, bytes: u32, job: JobId) -> bool {
+        let Some(uet) = &mut self.nic.uet else { return true };
+        let sender = &mut uet.senders.flows[slot];
+        if sender.admits(bytes) {
+            return true;
+        }
+        if sender.credit.as_ref().is_some_and(|credit| !credit.admits()) {
+            let units = sender.wanted();
+            if units > sender.told {
+                sender.told = units;
+                let (from, to, class) = (sender.source, sender.destination, sender.class);
+                self.uet_tell((from, to, class), job, ResponseContent::Wants { units, class });
+            }
+            // What it says, and the credit, may be lost.
+            self.uet_time(slot);
+        }
+        false
+    }
+
+    /// Numbers a packet that leaves for the first time. `place`: in its message.
+    pub fn uet_number(&mut self, packet: &mut Packet, place: u32, is_last: bool) {
+        let now = self.clock.now();
+        let slot = self.uet_sender(packet.source, packet.destination, packet.kind.class);
+        let ordered = self.shared.is_ordered(packet.kind.class, packet.source, packet.destination);
+        let Some(uet) = &mut self.nic.uet else { return };
+        let sender = &mut uet.senders.flows[slot];
+        let number = sender.next;
+        sender.next += 1;
+        sender.waiting = sender.waiting.saturating_sub(u64::from(packet.wire_bytes));
+        sender.leaves(packet.wire_bytes.into());
+        let entropy = if ordered {
+            // Its packets take one path.
+            sender.entropy.of_flow(&self.shared.config.laws.uet)
+        } else {
+            sender.entropy.next(&self.shared.config.laws.uet)
+        };
+        sender.sent.push_back(SentPacket {
+            sent: now,
+            message: packet.part.message,
+            place,
+            wire_bytes: packet.wire_bytes,
+            payload_bytes: packet.payload_bytes,
+            entropy,
+            state: SentState::InFlight,
+            tries: 0,
+        });
+        sender.told = sender.wanted().max(sender.told);
+        (packet.part.number, packet.part.order, packet.entropy) = (number, place, entropy);
+        // A sender whose window is full waits for an acknowledgement.
+        let asks = is_last || !sender.has_window(self.shared.uet_packet_bytes(packet.source));
+        packet.uet = UetHead { wanted: sender.told, cleared: sender.base, asks };
+        self.uet_time(slot);
+    }
+
+    /// Starts the timer of a context's packets, unless it runs.
+    fn uet_time(&mut self, slot: u32) {
+        let Some(uet) = &mut self.nic.uet else { return };
+        let sender = &mut uet.senders.flows[slot];
+        if std::mem::replace(&mut sender.is_timed, true) {
+            return;
+        }
+        let endpoint = sender.source;
+        let time = self.clock.now() + self.shared.uet_timeout(endpoint, sender.class);
+        uet.nics[(endpoint - self.layout.endpoint_base) as usize].timers.insert((time, slot));
+        self.uet_schedule(endpoint);
+    }
+
+    /// Schedules the first timer of a NIC.
+    pub fn uet_schedule(&mut self, endpoint: u32) {
+        let nic_slot = self.nic_slot(endpoint);
+        let Some(uet) = &mut self.nic.uet else { return };
+        let nic = &mut uet.nics[nic_slot];
+        let Some(&(time, _)) = nic.timers.first() else { return };
+        if nic.timer_at.is_none_or(|scheduled| time < scheduled) {
+            nic.timer_at = Some(time);
+            let key = self.shared.places.targets.retry_timer(time, endpoint);
+            self.sched.calendar.push(key, Event::RetryTimer { endpoint });
+        }
+    }
+
+    /// A NIC tells another one's transport something.
+    pub fn uet_tell(&mut self, (from, to, class): (u32, u32, u8), job: JobId, content: ResponseContent) {
+        let class = self.class_of_responses(ClassId(class)).0;
+        self.respond((from, to, class), (PacketPurpose::Put, job), content, self.clock.now());
+    }
+
+    /// A packet has reached its NIC: whether to take it.
+    #[inline(never)]
+    pub fn uet_accept(&mut self, packet: &Packet) -> bool {
+        let (class, number) = (packet.kind.class, packet.part.number);
+        let slot = self.uet_receiver(packet.source, packet.destination, class);
+        let ordered = self.shared.is_ordered(class, packet.source, packet.destination);
+        let ack_bytes = self.shared.config.laws.uet.ack_bytes;
+        let Some(uet) = &mut self.nic.uet else { return true };
+        let receiver = &mut uet.receivers.flows[slot];
+        receiver.job = packet.part.job;
+        receiver.clear(packet.uet.cleared);
+        if ordered && number > receiver.expected {
+            self.nic.retry_totals.out_of_sequence += 1;
+            let wanted = receiver.expected;
+            if !std::mem::replace(&mut receiver.has_refused, true) {
+                let (from, to) = (packet.destination, packet.source);
+                self.uet_tell((from, to, class), packet.part.job, ResponseContent::Refused { wanted, class });
+            }
+            return false;
+        }
+        receiver.has_refused = false;
+        let is_new = receiver.takes(number);
+        receiver.pending.push(number);
+        receiver.pending_bytes += u32::from(packet.wire_bytes);
+        if packet.uet.asks {
+            receiver.ask(number);
+        }
+        let is_due = receiver.pending_bytes >= ack_bytes || receiver.has_all_that_asked();
+        if packet.kind.marked || packet.uet.asks || !is_new || is_due {
+            self.uet_acknowledge(slot, number, packet.kind.marked);
+        }
+        self.uet_wants(slot, packet.uet.wanted);
+        if !is_new {
+            if packet.kind.purpose.is_idempotent() {
+                self.nic.retry_totals.repeated += 1;
+            } else {
+                self.nic.retry_totals.suppressed += 1;
+            }
+        }
+        is_new
+    }
+
+    /// Acknowledges what has arrived of a context: first the packet that has just come.
+    fn uet_acknowledge(&mut self, slot: u32, number: u32, marked: bool) {
+        let mut next = (number, marked);
+        loop {
+            let Some(uet) = &mut self.nic.uet else { return };
+            let receiver = &mut uet.receivers.flows[slot];
+            receiver.pending_bytes = 0;
+            let others = receiver.acknowledge(next.0);
+            let (ends, job) = ((receiver.destination, receiver.source, receiver.class), receiver.job);
+            let rest = receiver.pending.iter().copied().max();
+            let content = ResponseContent::Received { number: next.0, others, class: ends.2, marked: next.1 };
+            self.uet_tell(ends, job, content);
+            match rest {
+                Some(number) => next = (number, false),
+                None => return,
+            }
+        }
+    }
+
+    /// An acknowledgement has come: of packet `number`, and of those before it that `others` names,
+    /// one bit each from that packet on.
+    pub fn uet_received(&mut self, endpoint: u32, peer: u32, class: u8, told: (u32, u32, bool)) {
+        let ((number, others, marked), now) = (told, self.clock.now());
+        let Some(uet) = &mut self.nic.uet else { return };
+        let Some(slot) = uet.senders.find(endpoint, peer, class) else { return };
+        let sender = &mut uet.senders.flows[slot];
+        sender.unheard = 0;
+        let (mut bytes, mut round_trip, mut messages) = (0, None, [(0_u32, 0_u32); 32]);
+        let mut count = 0;
+        for before in (0..u32::BITS).filter(|bit| others >> bit & 1 == 1) {
+            let Some(index) = number.checked_sub(before).and_then(|number| sender.of(number)) else { continue };
+            let packet = sender.sent[index];
+            if before == 0 {
+                round_trip = (packet.tries == 0).then(|| now - packet.sent);
+                sender.entropy.returned(&self.shared.config.laws.uet, packet.entropy, marked);
+            }
+            if !sender.end(index) {
+                continue;
+            }
+            bytes += u32::from(packet.wire_bytes);
+            match messages[..count].iter_mut().find(|(message, _)| *message == packet.message) {
+                Some((_, packets)) => *packets += 1,
+                None => {
+                    messages[count] = (packet.message, 1);
+                    count += 1;
+                }
+            }
+        }
+        sender.advance();
+        if let (Some(window), CongestionLaw::Nscc(law)) = (&mut sender.window, &self.shared.config.congestion) {
+            window.acknowledged(law, AckNews { bytes, round_trip, marked }, sender.in_flight, now);
+        }
+        for (message, packets) in messages.into_iter().take(count) {
+            self.uet_answered(endpoint, message, packets);
+        }
+        self.wake_end(self.nic_end(endpoint));
+    }
+
+    /// Packets of a message have arrived. If all have, the issuer's operation may end.
+    fn uet_answered(&mut self, endpoint: u32, message: u32, packets: u32) {
+        let key = foreign_key(endpoint, message);
+        let Some(uet) = &mut self.nic.uet else { return };
+        let Some(slot) = uet.kept.find(key) else { return };
+        let kept = &mut uet.kept[slot];
+        kept.open = kept.open.saturating_sub(packets.into());
+        if kept.open > 0 {
+            return;
+        }
+        let header = kept.header;
+        uet.kept.remove(key);
+        if header.purpose.ends_when_answered() {
+            let ends = self.clock.now() + self.shared.protocol(endpoint).answered();
+            self.finish_operation(header.source_rank, header.issuer_handle, ends);
+        }
+    }
+
+    /// The target refuses packets until it gets `wanted`: goes back to that one.
+    pub fn uet_refused(&mut self, endpoint: u32, peer: u32, class: u8, wanted: u32) {
+        let nic_slot = self.nic_slot(endpoint);
+        let Some(uet) = &mut self.nic.uet else { return };
+        let Some(slot) = uet.senders.find(endpoint, peer, class) else { return };
+        let sender = &mut uet.senders.flows[slot];
+        for number in wanted.max(sender.base)..sender.next {
+            let Some(index) = sender.of(number) else { continue };
+            if sender.sent[index].state == SentState::InFlight {
+                sender.lose(index);
+                uet.nics[nic_slot].again.push_back((slot, number));
+            }
+        }
+        self.wake_end(self.nic_end(endpoint));
+    }
+
+    /// Timers of a NIC have run out.
+    pub fn uet_timer(&mut self, endpoint: u32) {
+        let (now, nic_slot) = (self.clock.now(), self.nic_slot(endpoint));
+        {
+            let Some(uet) = &mut self.nic.uet else { return };
+            if uet.nics[nic_slot].timer_at != Some(now) {
+                return; // An earlier one replaced it.
+            }
+            uet.nics[nic_slot].timer_at = None;
+        }
+        loop {
+            let Some(uet) = &mut self.nic.uet else { return };
+            let timers = &mut uet.nics[nic_slot].timers;
+            match timers.first() {
+                Some((time, _)) if *time <= now => {}
+                _ => break,
+            }
+            match timers.pop_first() {
+                Some((_, CREDITS)) => self.uet_give_credit(endpoint),
+                Some((_, slot)) => self.uet_overdue(endpoint, slot),
+                None => break,
+            }
+        }
+        self.uet_schedule(endpoint);
+        if self.nic.uet.as_ref().is_some_and(|uet| uet.has_to_resend(nic_slot)) {
+            self.wake_end(self.nic_end(endpoint));
+        }
+    }
+
+    /// Packets of a context may be overdue.
+    fn uet_overdue(&mut self, endpoint: u32, slot: u32) {
+        let (now, nic_slot) = (self.clock.now(), self.nic_slot(endpoint));
+        let most = self.shared.config.laws.uet.retries_max;
+        let Some(uet) = &mut self.nic.uet else { return };
+        let sender = &mut uet.senders.flows[slot];
+        let timeout = self.shared.uet_timeout(endpoint, sender.class);
+        let mut failed = Vec::new();
+        for index in 0..sender.sent.len() {
+            if sender.sent[index].state != SentState::InFlight || sender.sent[index].sent + timeout > now {
+                continue;
+            }
+            self.nic.retry_totals.timeouts += 1;
+            sender.lose(index);
+            let packet = &mut sender.sent[index];
+            if packet.tries >= most {
+                failed.push(packet.message);
+                continue;
+            }
+            packet.tries += 1;
+            let (bytes, number) = (u32::from(packet.wire_bytes), sender.base + index as u32);
+            if let (Some(window), CongestionLaw::Nscc(law)) = (&mut sender.window, &self.shared.config.congestion) {
+                window.lost(law, bytes, sender.in_flight, now);
+            }
+            uet.nics[nic_slot].again.push_back((slot, number));
+        }
+        let in_flight = sender.sent.iter().filter(|packet| packet.state == SentState::InFlight);
+        match in_flight.map(|packet| packet.sent).min() {
+            Some(oldest) => {
+                uet.nics[nic_slot].timers.insert((oldest + timeout, slot));
+            }
+            None if sender.lacks_credit() => {
+                // It asks once more.
+                (sender.told, sender.unheard) = (0, sender.unheard.saturating_add(1));
+                uet.nics[nic_slot].timers.insert((now + timeout, slot));
+                if sender.unheard > most {
+                    let (destination, class) = (sender.destination, sender.class);
+                    failed.extend(
+                        uet.kept
+                            .used()
+                            .filter(|(_, kept)| kept.is_of(endpoint, destination, class))
+                            .map(|(_, kept)| kept.number),
+                    );
+                } else {
+                    self.wake_nic(endpoint, now.max(self.nic.nics[nic_slot].output.free_at));
+                }
+            }
+            None => sender.is_timed = false,
+        }
+        failed.sort_unstable();
+        failed.dedup();
+        for message in failed {
+            self.uet_give_up(endpoint, message);
+        }
+    }
+
+    /// The next packet to be sent again, if its class is not paused and its law lets it go. It
+    /// stays in the queue.
+    #[inline(never)]
+    pub fn uet_next_again(&mut self, endpoint: u32) -> Option<Packet> {
+        let nic_slot = self.nic_slot(endpoint);
+        let turns = self.nic.uet.as_ref()?.nics[nic_slot].again.len();
+        for _ in 0..turns {
+            let uet = self.nic.uet.as_mut()?;
+            let &(slot, number) = uet.nics[nic_slot].again.front()?;
+            let sender = &uet.senders.flows[slot];
+            let lost = sender.of(number).map(|index| sender.sent[index]).filter(|sent| sent.state == SentState::Lost);
+            let Some(sent) = lost else {
+                uet.nics[nic_slot].again.pop_front();
+                continue;
+            };
+            let (destination, class) = (sender.destination, sender.class);
+            let head = UetHead { wanted: sender.wanted(), cleared: sender.base, asks: true };
+            let kept = uet.kept.find(foreign_key(endpoint, sent.message)).map(|slot| uet.kept[slot]);
+            let Some(KeptMessage { header, .. }) = kept else {
+                uet.nics[nic_slot].again.pop_front();
+                continue;
+            };
+            let is_paused = self.nic.nics[nic_slot].is_paused(class);
+            if is_paused || !self.uet_may_send(slot, sent.wire_bytes.into(), header.job) {
+                let again = &mut self.nic.uet.as_mut()?.nics[nic_slot].again;
+                again.rotate_left(1);
+                continue;
+            }
+            let ordered = self.shared.is_ordered(class, endpoint, destination);
+            let sender = &mut self.nic.uet.as_mut()?.senders.flows[slot];
+            let parameters = &self.shared.config.laws.uet;
+            let entropy = if ordered { sender.entropy.of_flow(parameters) } else { sender.entropy.next(parameters) };
+            let part = MessagePart {
+                injected: self.clock.now(),
+                message: sent.message,
+                number,
+                order: sent.place,
+                job: header.job,
+                foreign: true,
+                opens: false,
+            };
+            let kind = PacketKind { class, sent_class: class, purpose: header.purpose, marked: false };
+            let (port, channel) =
+                (self.nic.nics[nic_slot].wire().peer, self.shared.classes.plan.channel(header.class.0, 0));
+            let size = (u32::from(sent.wire_bytes), u32::from(sent.payload_bytes));
+            let packet = Packet::leaving((endpoint, destination), (port, channel), size, kind, part);
+            return Some(Packet { entropy, uet: head, ..packet });
+        }
+        None
+    }
+
+    /// The packet that [`uet_next_again`](Self::uet_next_again) returned is on the wire.
+    pub fn uet_note_again(&mut self, endpoint: u32, entropy: u16) {
+        let (now, nic_slot) = (self.clock.now(), self.nic_slot(endpoint));
+        let Some(uet) = &mut self.nic.uet else { return };
+        let Some((slot, number)) = uet.nics[nic_slot].again.pop_front() else { return };
+        let sender = &mut uet.senders.flows[slot];
+        let Some(index) = sender.of(number) else { return };
+        let packet = &mut sender.sent[index];
+        (packet.state, packet.sent, packet.entropy) = (SentState::InFlight, now, entropy);
+        sender.lost -= u64::from(packet.wire_bytes);
+        // What it takes is not known, because two of it may be under way.
+        packet.tries = packet.tries.max(1);
+        let bytes = packet.wire_bytes;
+        sender.leaves(bytes.into());
+        sender.told = sender.wanted().max(sender.told);
+        self.nic.retry_totals.retries += 1;
+        self.uet_time(slot);
+    }
+
+    /// Gives up a message.
+    fn uet_give_up(&mut self, endpoint: u32, message: u32) {
+        let key = foreign_key(endpoint, message);
+        let Some(uet) = &mut self.nic.uet else { return };
+        let Some(kept) = uet.kept.find(key).map(|slot| uet.kept[slot]) else { return };
+        uet.kept.remove(key);
+        let Header { class, bytes, .. } = kept.header;
+        if let Some(slot) = uet.senders.find(endpoint, kept.destination, class.0) {
+            let sender = &mut uet.senders.flows[slot];
+            for index in 0..sender.sent.len() {
+                if sender.sent[index].message == message {
+                    sender.end(index);
+                }
+            }
+            sender.waiting = sender.waiting.saturating_sub(bytes);
+            sender.advance();
+        }
+        self.stop_sending(endpoint, message);
+        self.fail(endpoint, kept.header);
+    }
+
+    /// Gives up all messages of which a packet is not acknowledged.
+    pub fn uet_give_up_all(&mut self, endpoint: u32) {
+        let Some(uet) = &self.nic.uet else { return };
+        let mut messages: Vec<u32> = uet
+            .senders
+            .flows
+            .used()
+            .filter(|(_, sender)| sender.source == endpoint)
+            .flat_map(|(_, sender)| sender.sent.iter().map(|packet| packet.message))
+            .filter(|message| uet.kept.find(foreign_key(endpoint, *message)).is_some())
+            .collect();
+        messages.sort_unstable();
+        messages.dedup();
+        for message in messages {
+            self.uet_give_up(endpoint, message);
+        }
+    }
+}

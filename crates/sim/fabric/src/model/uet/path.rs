@@ -1,0 +1,98 @@
+//! The way between two NICs without queues: what the laws of Ultra Ethernet begin with.
+
+use philae_congestion::UetPath;
+use philae_engine::RandomStream;
+use philae_nic_model::{HostProtocol, PacketPurpose, wire_bytes};
+use philae_path::{Loads, RouteRequest, RouteState, Router};
+use philae_topology::PortPeer;
+use philae_units::{EndpointId, PortIndex};
+
+use crate::model::config::FabricConfig;
+use crate::model::shared::Shared;
+use crate::model::zero_load::crossing_time;
+
+/// Endpoints from which the longest round trip is taken. Source: ours; evenly spaced.
+/// Status: assumed.
+const SAMPLES: usize = 64;
+
+/// No load anywhere.
+struct Idle;
+
+impl Loads for Idle {
+    fn local(&self, _: PortIndex) -> u32 {
+        0
+    }
+    fn remote(&self, _: PortIndex) -> u32 {
+        0
+    }
+}
+
+/// The ports that a packet takes without load.
+fn ports(router: &Router, source: EndpointId, destination: EndpointId) -> Vec<PortIndex> {
+    let topology = router.topology();
+    let (mut input, mut switch) = (topology.edge_port(source), topology.switch_of_endpoint(source));
+    let (mut route, mut ports) = (RouteState::default(), Vec::new());
+    let mut random = RandomStream::new(0, source.0.into(), destination.0.into());
+    loop {
+        let request = RouteRequest {
+            switch,
+            destination,
+            source: ports.is_empty(),
+            ordered: None,
+            nonminimal_bias_percent: 0,
+            fresh: false,
+            input,
+        };
+        let Some(hop) = router.route(request, &mut route, &Idle, &mut random) else { return ports };
+        ports.push(hop.port);
+        match topology.port(hop.port).peer {
+            PortPeer::Port(peer) if !hop.is_last => (input, switch) = (peer, topology.switch_of(peer)),
+            _ => return ports,
+        }
+    }
+}
+
+/// Time from the first bit of a full packet at its NIC until the response to it has come, in
+/// picoseconds.
+fn round_trip(router: &Router, config: &FabricConfig, source: EndpointId, destination: EndpointId) -> u64 {
+    let (topology, nic) = (router.topology(), &config.nic);
+    let (there, back) = (ports(router, source, destination), ports(router, destination, source));
+    let packet = crossing_time(topology, config, (source, &there), wire_bytes(nic, nic.payload_max_bytes, true));
+    let response = crossing_time(topology, config, (destination, &back), wire_bytes(nic, 0, false));
+    packet + response + HostProtocol { host: &config.host, nic }.response(PacketPurpose::Put)
+}
+
+/// The longest round trip of the network, in picoseconds.
+pub fn longest_round_trip(router: &Router, config: &FabricConfig) -> u64 {
+    let endpoints = router.topology().endpoint_count();
+    let step = (endpoints / SAMPLES).max(1);
+    let others = (0..endpoints).rev().step_by(step).take(SAMPLES).filter(|other| *other != 0);
+    let times = others.map(|other| round_trip(router, config, EndpointId(0), EndpointId(other as u32)));
+    times.max().unwrap_or(0)
+}
+
+impl Shared {
+    /// A full packet of a NIC on the wire, in bytes.
+    pub fn uet_packet_bytes(&self, endpoint: u32) -> u32 {
+        let nic = self.nic(endpoint);
+        wire_bytes(nic, nic.payload_max_bytes, true)
+    }
+
+    /// Time after which a packet of a class counts as lost, in picoseconds.
+    pub fn uet_timeout(&self, endpoint: u32, class: u8) -> u64 {
+        let rate = self.topology().rate(self.topology().edge_port(EndpointId(endpoint)));
+        self.config.laws.uet.timeout_ps(self.classes.rules[usize::from(class)].queue_max_bytes, rate.0)
+    }
+
+    /// The way between two NICs.
+    pub fn uet_path(&self, source: u32, destination: u32) -> UetPath {
+        let edge = self.topology().edge_port(EndpointId(source));
+        UetPath {
+            round_trip: round_trip(&self.router, &self.config, EndpointId(source), EndpointId(destination)),
+            rate_mbps: self.topology().rate(edge).0,
+            packet_bytes: self.uet_packet_bytes(source),
+            network_round_trip: self.traits.round_trip,
+            trims: false,
+        }
+    }
+}

@@ -1,0 +1,254 @@
+//! Ultra Ethernet's transport and laws: windows, credits, entropy, losses.
+
+use std::sync::Arc;
+
+use crate::common::{config, job, run, run_by_reference, topology};
+use philae_congestion::{CongestionLaw, NsccParameters};
+use philae_fabric::{ExecutionOptions, FabricConfig, Fault, FaultKind, FaultTarget, Job, RecordOptions, RunOptions};
+use philae_nic_model::EntropySpray;
+use philae_path::RoutingMode;
+use philae_results::RunSummary;
+use philae_results::record::RunRecord;
+use philae_topology::{DragonflyDescription, FatTreeDescription, Topology};
+use philae_traffic_class::{ClassSet, TrafficClass};
+use philae_units::{EndpointId, Picoseconds};
+
+const LAWS: [&str; 3] = ["nscc", "rccc", "nscc with credits"];
+
+fn law(name: &str) -> FabricConfig {
+    let mut found = config(name.split(' ').next().expect("a name"));
+    if let ("nscc with credits", CongestionLaw::Nscc(law)) = (name, &mut found.congestion) {
+        law.credit_packets = 4;
+    }
+    found
+}
+
+/// The same where an output discards what finds this many bytes in its queue.
+fn lossy(config: FabricConfig, queue: u32) -> FabricConfig {
+    let class = TrafficClass { lossy: true, queue_max_bytes: Some(queue), ..TrafficClass::named("best effort") };
+    let classes = ClassSet::new(vec![class], 8).expect("a class");
+    FabricConfig { classes, ..config }
+}
+
+fn ecmp(mut config: FabricConfig, spray: EntropySpray) -> FabricConfig {
+    config.routing.mode = RoutingMode::Ecmp;
+    (config.routing.minimal_candidates, config.routing.nonminimal_candidates) = (1, 0);
+    config.laws.uet.spray = spray;
+    config
+}
+
+fn dragonfly() -> Arc<Topology> {
+    topology(DragonflyDescription::uniform(3, 4, 4, 2))
+}
+
+/// Mean time of the iterations of a job, in microseconds.
+fn iteration_us(record: &RunRecord, job: usize) -> f64 {
+    RunSummary::of(record).jobs[job].iterations.and_then(|found| found.span).expect("they end").mean_ps / 1e6
+}
+
+fn incast(senders: u32, bytes: &str) -> Vec<Job> {
+    let workload = format!("kind = 'incast'\nto = 'last'\nbytes = '{bytes}'\niterations = 1");
+    vec![job("incast", 0..=senders, &workload, 1)]
+}
+
+#[test]
+fn one_flow_fills_its_link() {
+    let alone = |config| {
+        let jobs = vec![job("one", [0, 40], "kind = 'incast'\nto = 'last'\nbytes = '4MiB'\niterations = 1", 1)];
+        iteration_us(&run(&dragonfly(), config, RunOptions::default(), jobs).expect("it runs"), 0)
+    };
+    let free = alone(config("none"));
+    for name in LAWS {
+        let took = alone(law(name));
+        assert!(took < 1.03 * free, "{name}: {took} us of {free}");
+    }
+}
+
+/// Many senders share the link of one receiver. Its queue is short, and nothing is lost.
+#[test]
+fn an_incast_uses_its_link_fairly() {
+    let link_us = 47.0 * 256.0 * 1.024 * 8.0 / 200.0;
+    for name in LAWS {
+        let records = RecordOptions { flows: true, ..RecordOptions::default() };
+        let options = RunOptions { records, ..RunOptions::default() };
+        let record = run(&dragonfly(), law(name), options, incast(47, "256KiB")).expect("it runs");
+        let took = iteration_us(&record, 0);
+        assert!(took < 1.1 * link_us, "{name}: {took} us of {link_us}");
+        assert_eq!((record.packets_discarded, record.retry_totals.timeouts), (0, 0), "{name}");
+        let fairness = RunSummary::of(&record).jobs[0].flow_fairness.expect("flows");
+        assert!(fairness > 0.9, "{name}: {fairness}");
+    }
+}
+
+/// Where switches discard, all arrives once, and sooner than the timers alone would have it.
+#[test]
+fn nothing_is_lost_for_good() {
+    for name in LAWS {
+        let record =
+            run(&dragonfly(), lossy(law(name), 60_000), RunOptions::default(), incast(32, "64KiB")).expect("it runs");
+        assert!(record.packets_discarded > 0, "{name}: queues overflow");
+        assert!(record.retry_totals.retries > 0, "{name}: {:?}", record.retry_totals);
+        let summary = RunSummary::of(&record);
+        assert_eq!((summary.jobs[0].messages_undelivered, summary.operations_failed), (0, 0), "{name}");
+        assert_eq!(record.messages.len(), 32, "{name}");
+    }
+}
+
+/// A NIC that is gone: its messages fail after the retries, and the run ends.
+#[test]
+fn messages_to_a_dead_nic_fail() {
+    for name in LAWS {
+        let mut config = law(name);
+        (config.laws.uet.retries_max, config.laws.uet.retry_timeout_ns) = (3, 20_000);
+        config.resilience.reroute_ns = 10_000;
+        config.resilience.faults = vec![Fault {
+            start: Picoseconds::from_micros(5),
+            until: None,
+            target: FaultTarget::Nic(EndpointId(40)),
+            kind: FaultKind::Down,
+        }];
+        let jobs = vec![job(
+            "put",
+            [0, 40],
+            "kind = 'incast'\nto = 'last'\noperation = 'put'\nbytes = '1MiB'\niterations = 1",
+            1,
+        )];
+        let options = RunOptions { time_limit: Picoseconds::from_micros(5_000), ..RunOptions::default() };
+        let record = run(&dragonfly(), config, options, jobs).expect("it runs");
+        assert_eq!(RunSummary::of(&record).operations_failed, 1, "{name}");
+    }
+}
+
+fn mixture() -> Vec<Job> {
+    vec![
+        job("victim", (0..48).step_by(3), "kind = 'allreduce'\nbytes = '32KiB'\niterations = 4", 1),
+        job("incast", (0..48).skip(1).step_by(3), "kind = 'incast'\nbytes = '64KiB'", 1),
+        job("mix", (0..48).skip(2).step_by(3), "kind = 'uniform-random'\nbytes = '20KiB'", 1),
+    ]
+}
+
+#[test]
+fn runs_repeat_on_any_number_of_partitions() {
+    let configs = |name: &str| {
+        vec![
+            ("credits between switches", law(name)),
+            ("lossy", lossy(law(name), 30_000)),
+            ("ecmp", ecmp(law(name), EntropySpray::Recycled)),
+            ("ordered", {
+                let class = TrafficClass { ordered: Some(true), ..TrafficClass::named("ordered") };
+                let lossy = TrafficClass { lossy: true, queue_max_bytes: Some(30_000), ..class };
+                FabricConfig { classes: ClassSet::new(vec![lossy], 8).expect("a class"), ..law(name) }
+            }),
+        ]
+    };
+    for name in LAWS {
+        for (what, config) in configs(name) {
+            let options = |partitions| RunOptions {
+                time_limit: Picoseconds::from_micros(300),
+                execution: ExecutionOptions { partitions, ..ExecutionOptions::default() },
+                ..RunOptions::default()
+            };
+            let oracle = run_by_reference(&dragonfly(), config.clone(), options(1), mixture()).expect("it runs");
+            for partitions in 1..4 {
+                let record = run(&dragonfly(), config.clone(), options(partitions), mixture()).expect("it runs");
+                assert_eq!(record.digest, oracle.digest, "{name}, {what}, {partitions} partitions");
+            }
+            let seed = RunOptions { seed: 2, ..options(1) };
+            let other = run(&dragonfly(), config, seed, mixture()).expect("it runs");
+            assert_ne!(other.digest, oracle.digest, "{name}, {what}: another seed");
+        }
+    }
+}
+
+/// Links that one value of the entropy leads to are shared by chance; sprayed packets share all.
+#[test]
+fn spraying_beats_one_path_for_each_flow() {
+    let tree = topology(FatTreeDescription::two_level(4, 8, 8));
+    let took = |spray| {
+        let jobs = vec![job("permutation", 0..32, "kind = 'permutation'\nbytes = '1MiB'\niterations = 2", 1)];
+        iteration_us(&run(&tree, ecmp(law("nscc"), spray), RunOptions::default(), jobs).expect("it runs"), 0)
+    };
+    let (flow, oblivious, recycled) =
+        (took(EntropySpray::Flow), took(EntropySpray::Oblivious), took(EntropySpray::Recycled));
+    assert!(oblivious < 0.75 * flow && recycled < 0.75 * flow, "{flow}, {oblivious}, {recycled} us");
+}
+
+/// Every parameter of the laws and of the transport changes a result.
+#[test]
+fn knobs() {
+    type Change = (&'static str, fn(&mut FabricConfig));
+    fn nscc(config: &mut FabricConfig) -> &mut NsccParameters {
+        match &mut config.congestion {
+            CongestionLaw::Nscc(law) => law,
+            _ => panic!("the law is nscc"),
+        }
+    }
+    fn rccc(config: &mut FabricConfig) -> &mut philae_congestion::RcccParameters {
+        match &mut config.congestion {
+            CongestionLaw::Rccc(law) => law,
+            _ => panic!("the law is rccc"),
+        }
+    }
+    let result = |config: FabricConfig| {
+        let options = RunOptions { time_limit: Picoseconds::from_micros(400), ..RunOptions::default() };
+        run(&dragonfly(), config, options, mixture()).expect("it runs").digest
+    };
+    let of_nscc: Vec<Change> = vec![
+        ("target_delay_ns", |config| nscc(config).target_delay_ns = 20_000),
+        ("window_max_permille", |config| nscc(config).window_max_permille = 1_000),
+        ("fair_increase_permille", |config| nscc(config).fair_increase_permille = 10_000),
+        ("proportional_permille", |config| nscc(config).proportional_permille = 1_000),
+        ("fast_increase_permille", |config| nscc(config).fast_increase_permille = 1_000),
+        ("fast_below_ns", |config| nscc(config).fast_below_ns = 100),
+        ("additive_increase_permille", |config| nscc(config).additive_increase_permille = 1_000),
+        ("decrease_permille", |config| nscc(config).decrease_permille = 300),
+        ("decrease_max_permille", |config| nscc(config).decrease_max_permille = 100),
+        ("delay_gain_permyriad", |config| nscc(config).delay_gain_permyriad = 5_000),
+        ("adjust_packets", |config| nscc(config).adjust_packets = 1),
+        ("quick_adaptation", |config| nscc(config).quick_adaptation = false),
+        ("quick_adaptation_shift", |config| nscc(config).quick_adaptation_shift = 0),
+        ("credit_packets", |config| nscc(config).credit_packets = 2),
+        ("mark_min_percent", |config| nscc(config).mark_min_percent = 60),
+        ("mark_max_percent", |config| nscc(config).mark_max_percent = 200),
+        ("ack_bytes", |config| config.laws.uet.ack_bytes = 4_096),
+        ("retry_timeout_ns", |config| config.laws.uet.retry_timeout_ns = 30_000),
+        ("spray", |config| config.laws.uet.spray = EntropySpray::Oblivious),
+        ("entropy_values", |config| config.laws.uet.entropy_values = 8),
+    ];
+    let of_rccc: Vec<Change> = vec![
+        ("window_max_permille", |config| rccc(config).window_max_permille = 500),
+        ("credit_packets", |config| rccc(config).credit_packets = 1),
+        ("mark_min_percent", |config| rccc(config).mark_min_percent = 60),
+        ("mark_max_percent", |config| rccc(config).mark_max_percent = 200),
+    ];
+    for (name, changes) in [("nscc", of_nscc), ("rccc", of_rccc)] {
+        // Lossy, so that timers and quick adaptation act, and by entropy, so that marks do.
+        let mut base = ecmp(lossy(law(name), 40_000), EntropySpray::Recycled);
+        if let CongestionLaw::Nscc(law) = &mut base.congestion {
+            // So that a short run has delays above the target.
+            (law.target_delay_ns, law.delay_gain_permyriad) = (1_000, 1_000);
+        }
+        let before = result(base.clone());
+        for (what, change) in changes {
+            let mut changed = base.clone();
+            change(&mut changed);
+            assert_ne!(result(changed), before, "{what} under {name} changes nothing");
+        }
+    }
+}
+
+#[test]
+fn what_cannot_have_it_is_refused() {
+    let refused = |config: FabricConfig| {
+        run(&dragonfly(), config, RunOptions::default(), mixture()).expect_err("it is refused").to_string()
+    };
+    let mut silent = law("nscc");
+    silent.nic.responses = philae_nic_model::ResponseScope::Switch;
+    assert!(refused(silent).contains("hardware.nic.responses"));
+    let mut kernel = law("rccc");
+    kernel.host.path = philae_nic_model::HostPath::Kernel;
+    assert!(refused(kernel).contains("through the kernel"));
+    let mut none = law("nscc");
+    none.laws.uet.entropy_values = 0;
+    assert!(refused(none).contains("hardware.uet.entropy_values"));
+}
