@@ -122,6 +122,10 @@ bounded!(
     RemoteOffset(u64), 56, "message header", "remote offset", "0 to 0xffffffffffffff"
 );
 bounded!(
+    /// Flow label of an IPv6 header: 20 bits (RFC 8200).
+    FlowLabel(u32), 20, "IPv6", "flow label", "0 to 0xfffff"
+);
+bounded!(
     /// Sequence number of link-level retry: 12 bits, twice what may be in flight (see
     /// `link_retry`).
     RetrySequence(u16), 12, "link retry", "sequence number", "0 to 0xfff"

@@ -35,7 +35,8 @@
 //! [`negotiation`], have a layout of our own, which no device speaks and which their documentation
 //! marks as assumed.
 //!
-//! Deliberately absent: IPv6, IPv4 options, what a port does with a frame, files.
+//! Deliberately absent: IPv4 options, IPv6 extension headers, TCP over IPv6, what a port does
+//! with a frame, files.
 
 #![warn(missing_docs)]
 
@@ -52,6 +53,7 @@ pub mod ethernet;
 pub mod flow_control;
 pub mod hpc_ethernet;
 pub mod ipv4;
+pub mod ipv6;
 pub mod link_retry;
 pub mod lldp;
 pub mod mac_control;
@@ -65,11 +67,11 @@ pub mod vlan;
 pub mod vxlan;
 
 pub use bits::{
-    ConnectionSequence, Dfa, Dscp, EagerLength, Ecn, EndpointIndex, IndexExtension, MessageOperation,
+    ConnectionSequence, Dfa, Dscp, EagerLength, Ecn, EndpointIndex, FlowLabel, IndexExtension, MessageOperation,
     PacketIdExtension, PacketLength, PacketSequence, Priority, QueuePair, RemoteOffset, RetrySequence, SctIndex,
     SptIndex, TryCount, VlanId, VxlanId,
 };
-pub use checksum::PseudoHeader;
+pub use checksum::{PseudoHeader, PseudoHeaderIpv6};
 pub use error::WireError;
 pub use ethernet::Framing;
 pub use ethertype::{EtherType, IpProtocol};
