@@ -47,6 +47,7 @@ macro_rules! bounded {
         }
     };
 }
+pub(crate) use bounded;
 
 bounded!(
     /// Priority code point of an 802.1Q tag: 3 bits.

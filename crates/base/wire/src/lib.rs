@@ -29,8 +29,9 @@
 //! # Ok::<(), philae_wire::WireError>(())
 //! ```
 //!
-//! Standard formats follow their standard, named in each module, and the headers of
-//! [`hpc_ethernet`] the vendor's public header files. For [`link_retry`] and [`flow_control`] only
+//! Standard formats follow their standard, named in each module, [`uet`] public programs that follow
+//! the specification of Ultra Ethernet, and the headers of [`hpc_ethernet`] the vendor's public
+//! header files. For [`link_retry`] and [`flow_control`] only
 //! names, numbers and limits are public, and for the agreement of two ports nothing. These, and
 //! [`negotiation`], have a layout of our own, which no device speaks and which their documentation
 //! marks as assumed.
@@ -63,6 +64,7 @@ pub mod roce;
 pub mod tcp;
 pub mod toeplitz;
 pub mod udp;
+pub mod uet;
 pub mod vlan;
 pub mod vxlan;
 
