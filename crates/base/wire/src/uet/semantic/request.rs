@@ -24,7 +24,8 @@
 //! [`RestartToken`] instead of the buffer offset, ready-to-restart instead of the match bits. For
 //! writes and reads the match bits are the memory key.
 //!
-//! Ignored on receipt and written as zero: the reserved bits, and the flag 0x04 of small requests.
+//! Ignored on receipt and written as zero: the reserved bits, the flag 0x04 of small requests, and
+//! header data without that flag.
 //! Source: reference provider; Wireshark reads medium requests one byte too far on. Status:
 //! published.
 
