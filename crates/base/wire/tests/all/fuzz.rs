@@ -153,6 +153,8 @@ macro_rules! parser {
     };
 }
 
+mod uet;
+
 fn nothing(_: &mut [u8]) {}
 
 /// Sets the bits of `mask` at `at` to zero: they are ignored on receipt.
