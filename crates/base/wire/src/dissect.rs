@@ -4,8 +4,8 @@
 //! with a frame. Nothing here panics or allocates, whatever the bytes. A layer that does not parse
 //! ends the walk: the list has it with its error and all bytes that it covers. A walk checks the
 //! checksums that a `Repr` checks; a wrong one ends the walk too, as it would at a receiver. It
-//! also checks the ICRC of RoCEv2 and the CRC of UET; a wrong one is an error of the layer that holds
-//! it.
+//! also checks the ICRC of RoCEv2 and the CRC of UET; a wrong one is an error of the layer that
+//! holds it.
 //!
 //! UET is found at its UDP port. Natively it has no number of its own, and that of the reference
 //! provider is also that of our fabric header: [`dissect_with`] is told what a frame has

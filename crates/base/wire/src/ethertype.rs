@@ -55,8 +55,8 @@ impl IpProtocol {
     ///
     /// Source: the number: RFC 3692; the use: ours. Status: assumed.
     pub const FABRIC: Self = Self(253);
-    /// The same number: UET without UDP. No number is assigned to UET; this one is the default of the
-    /// reference provider.
+    /// The same number: UET without UDP. No number is assigned to UET; this one is the default of
+    /// the reference provider.
     ///
     /// Source: reference provider of Ultra Ethernet; the number: RFC 3692. Status: published.
     pub const UET: Self = Self(253);

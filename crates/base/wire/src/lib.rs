@@ -29,12 +29,11 @@
 //! # Ok::<(), philae_wire::WireError>(())
 //! ```
 //!
-//! Standard formats follow their standard, named in each module, [`uet`] public programs that follow
-//! the specification of Ultra Ethernet, and the headers of [`hpc_ethernet`] the vendor's public
-//! header files. For [`link_retry`] and [`flow_control`] only
-//! names, numbers and limits are public, and for the agreement of two ports nothing. These, and
-//! [`negotiation`], have a layout of our own, which no device speaks and which their documentation
-//! marks as assumed.
+//! Standard formats follow their standard, named in each module, [`uet`] public programs that
+//! follow the specification of Ultra Ethernet, and the headers of [`hpc_ethernet`] the vendor's
+//! public header files. For [`link_retry`] and [`flow_control`] only names, numbers and limits are
+//! public, and for the agreement of two ports nothing. These, and [`negotiation`], have a layout
+//! of our own, which no device speaks and which their documentation marks as assumed.
 //!
 //! Deliberately absent: IPv4 options, IPv6 extension headers, TCP over IPv6, what a port does
 //! with a frame, files.

@@ -1,9 +1,10 @@
 //! The CRC that ends a UET packet in the clear.
 //!
-//! It is CRC-32C (Castagnoli) over everything from the source address of the IP header to the end of
-//! the payload, so also over the UDP header, and over the entropy. Class, mark and hops are in front
-//! of that and may change on the way. The four bytes belong to the IP packet's contents. They lie
-//! on the wire most significant byte first, other than in iSCSI and other than Ethernet's FCS.
+//! It is CRC-32C (Castagnoli) over everything from the source address of the IP header to the end
+//! of the payload, so also over the UDP header, and over the entropy. Class, mark and hops are in
+//! front of that and may change on the way. The four bytes belong to the IP packet's contents.
+//! They lie on the wire most significant byte first, other than in iSCSI and other than Ethernet's
+//! FCS.
 //!
 //! Wireshark and xdp2 do not read it. Source: reference provider, `uet_pds.c` and `util/crc32c.c`.
 //! Status: published.

@@ -9,8 +9,8 @@
 //! [`acknowledgement`], [`nack`], [`control`]; any of them is a [`delivery::DeliveryRepr`]. The
 //! semantic header belongs to the semantic sublayer (SES): [`semantic`]. [`packet::UetRepr`] joins
 //! them and [`crc`] seals the packet. [`overhead`] has the bytes of each kind of packet.
-//! [`ordered_set`] and [`credit_update`] are the messages of link layer retry (LLR) and credit-based
-//! flow control (CBFC).
+//! [`ordered_set`] and [`credit_update`] are the messages of link layer retry (LLR) and
+//! credit-based flow control (CBFC).
 //!
 //! # Sources
 //! The specification (versions 1.0 to 1.0.3) is public, but no text of it was read for this code.

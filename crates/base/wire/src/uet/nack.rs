@@ -7,10 +7,10 @@
 //! CCX   [type 4 | state 60  ][state 64   ]
 //! ```
 //! Flags: 0x20 a switch had marked the packet, 0x10 the packet was retransmitted, 0x08 the packet
-//! was RUDI. A NACK of RUDI has the packet's id instead of its PSN, and no PDCs. The payload depends
-//! on the code: the first PSN to use for [`NackCode::NEW_START_PSN`], which the reference provider
-//! sends; Wireshark calls it the largest received PSN plus one for all codes. Ignored on receipt
-//! and written as zero: the other flags, and the PDCs of RUDI.
+//! was RUDI. A NACK of RUDI has the packet's id instead of its PSN, and no PDCs. The payload
+//! depends on the code: the first PSN to use for [`NackCode::NEW_START_PSN`], which the reference
+//! provider sends; Wireshark calls it the largest received PSN plus one for all codes. Ignored on
+//! receipt and written as zero: the other flags, and the PDCs of RUDI.
 //!
 //! The bytes of a CCX are 16 in the reference provider and in Wireshark, which does not divide
 //! them, and 8 in xdp2. Source: reference provider. Status: published.
@@ -34,9 +34,9 @@ const KIND_SHIFT: u32 = 60;
 codes! {
     /// Why a packet was not accepted.
     ///
-    /// The names are the specification's without their prefix. Source: reference provider, Wireshark
-    /// and xdp2 agree; a public data model of specification 1.0.1 numbers them otherwise. Status:
-    /// published.
+    /// The names are the specification's without their prefix. Source: reference provider,
+    /// Wireshark and xdp2 agree; a public data model of specification 1.0.1 numbers them
+    /// otherwise. Status: published.
     NackCode, 0xff;
     /// A switch trimmed the packet.
     TRIMMED = 0x01, "TRIMMED";

@@ -8,17 +8,17 @@
 //! CF_Update          [0x5c  ][0x10  ][channel 5 | credits, high 11][credits 4 | 0x6]
 //!                                                                                [channel 5 | credits 15 | 0 4]
 //! ```
-//! These are the bytes on the interface to the physical layer; in a block of 64B/66B code the first
-//! one is 0x4b. They are not frames and have no FCS. Unlike our own [`link_retry`](crate::link_retry),
-//! sequence numbers have 20 bits, and a nack names the last frame that arrived in order, not the
-//! first one that is wanted.
+//! These are the bytes on the interface to the physical layer; in a block of 64B/66B code the
+//! first one is 0x4b. They are not frames and have no FCS. Unlike our own
+//! [`link_retry`](crate::link_retry), sequence numbers have 20 bits, and a nack names the last
+//! frame that arrived in order, not the first one that is wanted.
 //!
 //! The public data model divides the 20 bits of channel and credits into 5 and 15, and then leaves
-//! out one bit; the division here is the only one of 5 and 15 that fits its drawing. That the number
-//! is the low part of a counter of 20 bits follows from the counter's width in the proposal for
-//! switches (SAI) on CBFC. The preamble of a frame with LLR, which carries the frame's own sequence
-//! number, is not here: public sources contradict each other on it. Ignored on receipt and written
-//! as zero: the bytes and bits shown as 0.
+//! out one bit; the division here is the only one of 5 and 15 that fits its drawing. That the
+//! number is the low part of a counter of 20 bits follows from the counter's width in the proposal
+//! for switches (SAI) on CBFC. The preamble of a frame with LLR, which carries the frame's own
+//! sequence number, is not here: public sources contradict each other on it. Ignored on receipt
+//! and written as zero: the bytes and bits shown as 0.
 //!
 //! Source: public data model of specification 1.0.1, tables 5-7, 5-8, 5-20, 5-21 and 5-29. Status:
 //! published for LLR, derived for CF_Update.

@@ -12,12 +12,12 @@
 //! written as zero: the reserved byte.
 //!
 //! Sources disagree. The rendezvous extension has 24 bytes in the reference provider and in
-//! Wireshark, of which xdp2 has the first 8; Wireshark divides the second word into 2 reserved bits,
-//! 14 bits of PIDonFEP, 4 reserved bits and 12 bits of index, without a generation. A public data
-//! model of specification 1.0.1 has 32 bytes with other fields. The control byte has its flags in
-//! bits 0 and 1, but in bits 7 and 6 in xdp2. The reference provider's parser takes the operands of a
-//! compare and swap for the payload; they have the same place. Source: reference provider. Status:
-//! published.
+//! Wireshark, of which xdp2 has the first 8; Wireshark divides the second word into 2 reserved
+//! bits, 14 bits of PIDonFEP, 4 reserved bits and 12 bits of index, without a generation. A public
+//! data model of specification 1.0.1 has 32 bytes with other fields. The control byte has its
+//! flags in bits 0 and 1, but in bits 7 and 6 in xdp2. The reference provider's parser takes the
+//! operands of a compare and swap for the payload; they have the same place. Source: reference
+//! provider. Status: published.
 
 use super::FORMAT;
 use super::opcode::{AtomicCode, AtomicNumber, SemanticOpcode};

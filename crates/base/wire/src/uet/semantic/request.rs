@@ -14,9 +14,9 @@
 //! ```
 //! Bytes 2 and 3 are the length of the message (14 bits) in small and medium requests, and its
 //! number in standard ones. Flags: 0x20 answer only when the data is in place (delivery complete),
-//! 0x10 error of the initiator, 0x08 the address is relative to the job, 0x04 there is header data,
-//! 0x02 the last packet of the message (EOM), 0x01 its first packet (SOM). A small or medium request
-//! is a message of one packet, with both of the last.
+//! 0x10 error of the initiator, 0x08 the address is relative to the job, 0x04 there is header
+//! data, 0x02 the last packet of the message (EOM), 0x01 its first packet (SOM). A small or medium
+//! request is a message of one packet, with both of the last.
 //!
 //! Bytes 12 to 19 of a medium request are header data if the flag says so, and otherwise the buffer
 //! offset. Bytes 32 to 39 of a standard request are header data in the first packet, and later
@@ -111,7 +111,7 @@ pub enum MediumWord {
 
 /// Which packet of its message a standard request is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MessagePart {
+pub enum RequestPart {
     /// The first packet.
     First {
         /// Delivered to the receiver with the completion, if the flag says that it is there.
@@ -156,7 +156,7 @@ pub enum RequestBody {
         /// Whether it is the last packet of the message.
         is_last: bool,
         /// Which packet of the message it is.
-        part: MessagePart,
+        part: RequestPart,
         /// Byte of the buffer, or a [`RestartToken`] in a deferrable send.
         buffer_offset: u64,
         /// The initiator, such as a rank.
@@ -306,20 +306,20 @@ impl SemanticRequest {
     }
 }
 
-fn parse_part(is_first: bool, has_header_data: bool, bytes: &[u8]) -> MessagePart {
+fn parse_part(is_first: bool, has_header_data: bool, bytes: &[u8]) -> RequestPart {
     if is_first {
-        return MessagePart::First { header_data: has_header_data.then(|| u64_at(bytes, 32)) };
+        return RequestPart::First { header_data: has_header_data.then(|| u64_at(bytes, 32)) };
     }
     let payload_length = SemanticLength::from_low_bits(u16_at(bytes, 34));
-    MessagePart::Later { payload_length, message_offset: u32_at(bytes, 36), has_header_data }
+    RequestPart::Later { payload_length, message_offset: u32_at(bytes, 36), has_header_data }
 }
 
 /// The flags and the word.
-fn emit_part(part: MessagePart) -> (u8, u64) {
+fn emit_part(part: RequestPart) -> (u8, u64) {
     match part {
-        MessagePart::First { header_data: None } => (START, 0),
-        MessagePart::First { header_data: Some(data) } => (START | HEADER_DATA, data),
-        MessagePart::Later { payload_length, message_offset, has_header_data } => {
+        RequestPart::First { header_data: None } => (START, 0),
+        RequestPart::First { header_data: Some(data) } => (START | HEADER_DATA, data),
+        RequestPart::Later { payload_length, message_offset, has_header_data } => {
             let word = u64::from(payload_length.get()) << 32 | u64::from(message_offset);
             (flag(has_header_data, HEADER_DATA), word)
         }

@@ -27,8 +27,8 @@ pub struct Sample {
 }
 
 impl Sample {
-    /// Its layers: protocol 253 is UET, except in a frame without an Ethernet header, where it is the
-    /// fabric header.
+    /// Its layers: protocol 253 is UET, except in a frame without an Ethernet header, where it is
+    /// the fabric header.
     pub fn layers(&self) -> Layers {
         dissect_with(&self.bytes, self.start, UetNumbers::NATIVE)
     }

@@ -22,7 +22,7 @@ use philae_wire::uet::semantic::opcode::{
     AtomicCode, AtomicNumber, DeliveredList, ResponseOpcode, SemanticOpcode, SemanticStatus,
 };
 use philae_wire::uet::semantic::request::{
-    MediumWord, MessagePart, RequestBody, RequestFlags, SemanticRequest, TargetAddress,
+    MediumWord, RequestBody, RequestFlags, RequestPart, SemanticRequest, TargetAddress,
 };
 use philae_wire::uet::semantic::response::{ResponseBody, SemanticResponse};
 use philae_wire::uet::{
@@ -153,7 +153,7 @@ pub fn deliveries() -> Vec<(&'static str, DeliveryRepr)> {
     requests.chain(acks).chain(others()).collect()
 }
 
-fn standard(opcode: SemanticOpcode, part: MessagePart, extension: SemanticExtension) -> SemanticRepr {
+fn standard(opcode: SemanticOpcode, part: RequestPart, extension: SemanticExtension) -> SemanticRepr {
     SemanticRepr::Request(SemanticRequest {
         opcode,
         flags: RequestFlags { delivery_complete: true, initiator_error: false, is_relative: true },
@@ -178,7 +178,7 @@ fn standard(opcode: SemanticOpcode, part: MessagePart, extension: SemanticExtens
 
 fn sized(body: RequestBody) -> SemanticRepr {
     let SemanticRepr::Request(request) =
-        standard(SemanticOpcode::WRITE, MessagePart::First { header_data: None }, SemanticExtension::None)
+        standard(SemanticOpcode::WRITE, RequestPart::First { header_data: None }, SemanticExtension::None)
     else {
         panic!("a request")
     };
@@ -186,7 +186,7 @@ fn sized(body: RequestBody) -> SemanticRepr {
 }
 
 fn extensions() -> Vec<(&'static str, SemanticRepr)> {
-    let first = MessagePart::First { header_data: Some(0xd1d2_d3d4_d5d6_d7d8) };
+    let first = RequestPart::First { header_data: Some(0xd1d2_d3d4_d5d6_d7d8) };
     let rendezvous = RendezvousExtension {
         eager_length: 4_096,
         generation: 9,
@@ -240,13 +240,13 @@ fn responses() -> Vec<(&'static str, SemanticRepr)> {
 pub fn semantics() -> Vec<(&'static str, SemanticRepr)> {
     let length = |bytes| in_range(SemanticLength::new(bytes));
     let medium = |word| RequestBody::Medium { request_length: length(16), word, initiator: 42, match_bits: 77 };
-    let later = MessagePart::Later { payload_length: length(4_096), message_offset: 8_192, has_header_data: true };
+    let later = RequestPart::Later { payload_length: length(4_096), message_offset: 8_192, has_header_data: true };
     let none = SemanticExtension::None;
     let mut semantics = vec![
         ("small", sized(RequestBody::Small { request_length: length(16), buffer_offset: 0x1000_2000 })),
         ("medium data", sized(medium(MediumWord::HeaderData(0xd1d2)))),
         ("medium offset", sized(medium(MediumWord::BufferOffset(0x1000)))),
-        ("first", standard(SemanticOpcode::TAGGED_SEND, MessagePart::First { header_data: None }, none)),
+        ("first", standard(SemanticOpcode::TAGGED_SEND, RequestPart::First { header_data: None }, none)),
         ("later", standard(SemanticOpcode::DEFERRABLE_SEND, later, none)),
     ];
     semantics.extend(extensions());
