@@ -1,4 +1,5 @@
-//! The Ultra Ethernet Transport: packets that another program wrote, and every value back and forth.
+//! The Ultra Ethernet Transport: packets that another program wrote, and every value back and
+//! forth.
 
 use crate::common::uet::{ack, deliveries, frame, request, secured, semantics};
 use crate::common::{Sample, build};
@@ -19,7 +20,7 @@ use philae_wire::uet::semantic::opcode::{
     AtomicCode, AtomicNumber, DeliveredList, ResponseOpcode, SemanticOpcode, SemanticStatus,
 };
 use philae_wire::uet::semantic::request::{
-    MediumWord, MessagePart, RequestBody, RequestFlags, RestartToken, SemanticRequest, TargetAddress,
+    MediumWord, RequestBody, RequestFlags, RequestPart, RestartToken, SemanticRequest, TargetAddress,
 };
 use philae_wire::uet::semantic::response::{ResponseBody, SemanticResponse};
 use philae_wire::uet::{
@@ -59,7 +60,7 @@ fn published_semantic(opcode: SemanticOpcode, body: RequestBody, extension: Sema
     })
 }
 
-fn standard(part: MessagePart, is_last: bool, buffer_offset: u64, match_bits: u64) -> RequestBody {
+fn standard(part: RequestPart, is_last: bool, buffer_offset: u64, match_bits: u64) -> RequestBody {
     let (message, initiator, request_length) = (0x1234, 0xfedc_ba98, 0x9988_7766);
     RequestBody::Standard { message, is_last, part, buffer_offset, initiator, match_bits, request_length }
 }
@@ -84,7 +85,7 @@ fn from_hex(text: &str) -> Vec<u8> {
 /// Packets of the tools `make_uet_pds.py` and `make_uet_ses.py` of xdp2, without the parts in which
 /// it differs from the reference provider, and with what they say.
 fn published() -> Vec<(&'static str, DeliveryRepr, Option<SemanticRepr>)> {
-    let later = MessagePart::Later {
+    let later = RequestPart::Later {
         payload_length: SemanticLength::from_low_bits(0x345),
         message_offset: 0x7766_5544,
         has_header_data: false,
@@ -312,6 +313,16 @@ fn overheads_are_those_of_packets() {
 }
 
 #[test]
+fn the_page_has_every_overhead() {
+    let page = include_str!("../../../../../docs/develop/uet-wire.md");
+    for row in OVERHEADS {
+        let sums = Encapsulation::ALL.map(|around| row.bytes(around, Protection::Clear).to_string()).join(" | ");
+        let line = format!("| {} | {} | {} | {sums} |", row.name, row.delivery, row.semantic);
+        assert!(page.lines().any(|of_page| of_page == line), "docs/develop/uet-wire.md lacks this line: {line}");
+    }
+}
+
+#[test]
 fn helpers_resolve_offsets() {
     let request = published_request();
     assert_eq!(request.clear_psn(), Psn(0x9876_5432 + 0x1234));
@@ -520,9 +531,9 @@ prop_compose! {
     ) -> SemanticRepr {
         let length = SemanticLength::from_low_bits(message);
         let part = if is_first {
-            MessagePart::First { header_data: has_data.then_some(second) }
+            RequestPart::First { header_data: has_data.then_some(second) }
         } else {
-            MessagePart::Later { payload_length: length, message_offset, has_header_data: has_data }
+            RequestPart::Later { payload_length: length, message_offset, has_header_data: has_data }
         };
         let word = if has_data { MediumWord::HeaderData(first) } else { MediumWord::BufferOffset(first) };
         // Operations with extensions are among the samples.
