@@ -27,7 +27,7 @@ use philae_wire::uet::{
     JobId, PdcId, PidOnFep, Psn, ReceivedUnits, ResourceIndex, SemanticLength, StartOffset, TransportCredit,
     WindowPenalty,
 };
-use philae_wire::{Framing, WireError, WireLayer};
+use philae_wire::{Framing, WireError, WireLayer, ethernet};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -250,6 +250,30 @@ fn packets_of_another_program_are_read_and_written_alike() {
     }
 }
 
+/// What xdp2's tool does not write, against the drawings at the head of the modules.
+#[test]
+fn headers_that_only_one_source_has_lie_as_drawn() {
+    let [plain, with_source] = secured();
+    assert_eq!(build(&[&plain], &[0; 16])[..12], from_hex("09010203 0004 05060708090a"));
+    assert_eq!(build(&[&with_source], &[0; 16])[..16], from_hex("0d010203 0b0c0d0e 0004 05060708090a"));
+    let behind = |name: &str, request_len: usize| {
+        let (next, bytes) = semantic_bytes(name);
+        assert_eq!(next, NextHeader::StandardRequest, "{name}");
+        bytes[request_len..bytes.len() - 4].to_vec()
+    };
+    let rendezvous = from_hex("00001000 09abcdef 0000000000007000 00000000feedf00d");
+    assert_eq!(behind("rendezvous", 44), rendezvous);
+    assert_eq!(behind("sync", 44), from_hex("000c0022"));
+    assert_eq!(behind("sync atomic", 44), from_hex("000c0022 02070300"));
+    let end_of = |name: &str, from: usize| {
+        let (_, header) = deliveries().into_iter().find(|(found, _)| *found == name).expect("a sample");
+        let bytes = build(&[&UetRepr::new(header, None)], &[]);
+        bytes[from..bytes.len() - 4].to_vec()
+    };
+    assert_eq!(end_of("uet ack close", 12), from_hex("00000063"));
+    assert_eq!(end_of("uet nack ccx", 16), from_hex("1fedcba987654321 0000000000000005"));
+}
+
 #[test]
 fn every_sample_comes_back_with_its_payload() {
     let delivery = || DeliveryRepr::Request(request());
@@ -319,6 +343,23 @@ fn the_page_has_every_overhead() {
         let sums = Encapsulation::ALL.map(|around| row.bytes(around, Protection::Clear).to_string()).join(" | ");
         let line = format!("| {} | {} | {} | {sums} |", row.name, row.delivery, row.semantic);
         assert!(page.lines().any(|of_page| of_page == line), "docs/develop/uet-wire.md lacks this line: {line}");
+    }
+}
+
+/// Bit by bit, other than the table that is tested.
+fn castagnoli(bytes: &[u8]) -> u32 {
+    let step = |crc: u32| if crc & 1 == 0 { crc >> 1 } else { crc >> 1 ^ 0x82f6_3b78 };
+    !bytes.iter().fold(!0, |crc: u32, byte| (0..8).fold(crc ^ u32::from(*byte), |crc, _| step(crc)))
+}
+
+#[test]
+fn the_crc_covers_what_is_behind_class_and_hops_in_each_encapsulation() {
+    assert_eq!(castagnoli(b"123456789"), 0xe306_9283, "the check value of CRC-32C");
+    for (name, source) in [("native ipv4", 12), ("udp ipv4", 12), ("native ipv6", 8), ("udp ipv6", 8)] {
+        let bytes = sample(&format!("uet {name}")).bytes;
+        let packet = &bytes[ethernet::HEADER_LEN..bytes.len() - ethernet::FCS_LEN];
+        let (covered, crc) = packet.split_at(packet.len() - 4);
+        assert_eq!(*crc, castagnoli(&covered[source..]).to_be_bytes(), "{name}");
     }
 }
 
