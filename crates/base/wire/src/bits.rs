@@ -47,6 +47,7 @@ macro_rules! bounded {
         }
     };
 }
+pub(crate) use bounded;
 
 bounded!(
     /// Priority code point of an 802.1Q tag: 3 bits.
@@ -120,6 +121,10 @@ bounded!(
 bounded!(
     /// Byte of the target's memory, counted from the start of its list entry: 56 bits.
     RemoteOffset(u64), 56, "message header", "remote offset", "0 to 0xffffffffffffff"
+);
+bounded!(
+    /// Flow label of an IPv6 header: 20 bits (RFC 8200).
+    FlowLabel(u32), 20, "IPv6", "flow label", "0 to 0xfffff"
 );
 bounded!(
     /// Sequence number of link-level retry: 12 bits, twice what may be in flight (see

@@ -1,9 +1,9 @@
 //! The Internet checksum, and the pseudo header that UDP and TCP add to it.
 //!
-//! Source: RFC 1071; RFC 768 and RFC 9293 for the pseudo header.
+//! Source: RFC 1071; RFC 768, RFC 9293 and RFC 8200 for the pseudo headers.
 
 use crate::IpProtocol;
-use std::net::Ipv4Addr;
+use std::net::{Ipv4Addr, Ipv6Addr};
 
 /// The part of the IPv4 header that UDP and TCP checksums cover.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,6 +24,30 @@ impl PseudoHeader {
             .add(&self.destination.octets())
             .add(&[0, protocol.0])
             .add(&length.to_be_bytes())
+            .add(&segment[..checksum_at])
+            .add(&segment[checksum_at + 2..])
+            .finish()
+    }
+}
+
+/// The part of the IPv6 header that UDP checksums cover.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PseudoHeaderIpv6 {
+    /// Source address.
+    pub source: Ipv6Addr,
+    /// Destination address.
+    pub destination: Ipv6Addr,
+}
+
+impl PseudoHeaderIpv6 {
+    /// The checksum of `segment`, header and payload of `protocol`, whose own checksum lies at
+    /// `checksum_at`.
+    pub(crate) fn checksum(self, protocol: IpProtocol, segment: &[u8], checksum_at: usize) -> u16 {
+        Sum::default()
+            .add(&self.source.octets())
+            .add(&self.destination.octets())
+            .add(&(segment.len() as u32).to_be_bytes())
+            .add(&[0, 0, 0, protocol.0])
             .add(&segment[..checksum_at])
             .add(&segment[checksum_at + 2..])
             .finish()

@@ -1,4 +1,4 @@
-//! The numbers that name the next header: in an Ethernet header and in an IPv4 header.
+//! The numbers that name the next header: in an Ethernet header and in an IP header.
 
 use std::fmt;
 
@@ -14,6 +14,8 @@ impl EtherType {
     pub const MIN: Self = Self(0x0600);
     /// IPv4. Source: IEEE 802 numbers (IANA). Status: published.
     pub const IPV4: Self = Self(0x0800);
+    /// IPv6. Source: IEEE 802 numbers (IANA). Status: published.
+    pub const IPV6: Self = Self(0x86dd);
     /// 802.1Q tag. Source: IEEE 802.1Q. Status: published.
     pub const VLAN: Self = Self(0x8100);
     /// MAC control: pause and PFC. Source: IEEE 802.3 annex 31A. Status: published.
@@ -40,7 +42,7 @@ impl fmt::Display for EtherType {
     }
 }
 
-/// The contents of an IPv4 packet.
+/// The contents of an IP packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct IpProtocol(pub u8);
 
@@ -53,6 +55,11 @@ impl IpProtocol {
     ///
     /// Source: the number: RFC 3692; the use: ours. Status: assumed.
     pub const FABRIC: Self = Self(253);
+    /// The same number: UET without UDP. No number is assigned to UET; this one is the default of
+    /// the reference provider.
+    ///
+    /// Source: reference provider of Ultra Ethernet; the number: RFC 3692. Status: published.
+    pub const UET: Self = Self(253);
 }
 
 impl fmt::Display for IpProtocol {

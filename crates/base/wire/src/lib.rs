@@ -29,13 +29,14 @@
 //! # Ok::<(), philae_wire::WireError>(())
 //! ```
 //!
-//! Standard formats follow their standard, named in each module, and the headers of
-//! [`hpc_ethernet`] the vendor's public header files. For [`link_retry`] and [`flow_control`] only
-//! names, numbers and limits are public, and for the agreement of two ports nothing. These, and
-//! [`negotiation`], have a layout of our own, which no device speaks and which their documentation
-//! marks as assumed.
+//! Standard formats follow their standard, named in each module, [`uet`] public programs that
+//! follow the specification of Ultra Ethernet, and the headers of [`hpc_ethernet`] the vendor's
+//! public header files. For [`link_retry`] and [`flow_control`] only names, numbers and limits are
+//! public, and for the agreement of two ports nothing. These, and [`negotiation`], have a layout
+//! of our own, which no device speaks and which their documentation marks as assumed.
 //!
-//! Deliberately absent: IPv6, IPv4 options, what a port does with a frame, files.
+//! Deliberately absent: IPv4 options, IPv6 extension headers, TCP over IPv6, what a port does
+//! with a frame, files.
 
 #![warn(missing_docs)]
 
@@ -52,6 +53,7 @@ pub mod ethernet;
 pub mod flow_control;
 pub mod hpc_ethernet;
 pub mod ipv4;
+pub mod ipv6;
 pub mod link_retry;
 pub mod lldp;
 pub mod mac_control;
@@ -61,15 +63,16 @@ pub mod roce;
 pub mod tcp;
 pub mod toeplitz;
 pub mod udp;
+pub mod uet;
 pub mod vlan;
 pub mod vxlan;
 
 pub use bits::{
-    ConnectionSequence, Dfa, Dscp, EagerLength, Ecn, EndpointIndex, IndexExtension, MessageOperation,
+    ConnectionSequence, Dfa, Dscp, EagerLength, Ecn, EndpointIndex, FlowLabel, IndexExtension, MessageOperation,
     PacketIdExtension, PacketLength, PacketSequence, Priority, QueuePair, RemoteOffset, RetrySequence, SctIndex,
     SptIndex, TryCount, VlanId, VxlanId,
 };
-pub use checksum::PseudoHeader;
+pub use checksum::{PseudoHeader, PseudoHeaderIpv6};
 pub use error::WireError;
 pub use ethernet::Framing;
 pub use ethertype::{EtherType, IpProtocol};

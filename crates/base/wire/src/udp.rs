@@ -7,7 +7,7 @@
 //! Source: RFC 768.
 
 use crate::bytes::{at_least, at_most, put_u16, room, u16_at, view};
-use crate::{IpProtocol, PseudoHeader, WireError, WireLayer};
+use crate::{IpProtocol, PseudoHeader, PseudoHeaderIpv6, WireError, WireLayer};
 
 const FORMAT: &str = "UDP";
 
@@ -90,6 +90,8 @@ pub enum Checksum {
     Absent,
     /// Over these addresses, the header and the payload.
     Over(PseudoHeader),
+    /// Over these addresses of IPv6, the header and the payload.
+    OverIpv6(PseudoHeaderIpv6),
 }
 
 impl Checksum {
@@ -98,12 +100,14 @@ impl Checksum {
     fn of(self, datagram: &[u8]) -> u16 {
         match self {
             Self::Absent => 0,
-            Self::Over(addresses) => match addresses.checksum(IpProtocol::UDP, datagram, CHECKSUM_AT) {
-                0 => 0xffff,
-                other => other,
-            },
+            Self::Over(addresses) => or_ones(addresses.checksum(IpProtocol::UDP, datagram, CHECKSUM_AT)),
+            Self::OverIpv6(addresses) => or_ones(addresses.checksum(IpProtocol::UDP, datagram, CHECKSUM_AT)),
         }
     }
+}
+
+const fn or_ones(sum: u16) -> u16 {
+    if sum == 0 { 0xffff } else { sum }
 }
 
 /// A header. Its length follows from the payload.
@@ -123,8 +127,16 @@ impl UdpRepr {
     /// # Errors
     /// [`WireError::Checksum`].
     pub fn parse<T: AsRef<[u8]>>(datagram: &UdpDatagram<T>, addresses: PseudoHeader) -> Result<Self, WireError> {
+        Self::parse_over(datagram, Checksum::Over(addresses))
+    }
+
+    /// Reads a header whose checksum, if it has one, is right over `present`.
+    ///
+    /// # Errors
+    /// [`WireError::Checksum`].
+    pub fn parse_over<T: AsRef<[u8]>>(datagram: &UdpDatagram<T>, present: Checksum) -> Result<Self, WireError> {
         let found = datagram.checksum();
-        let checksum = if found == 0 { Checksum::Absent } else { Checksum::Over(addresses) };
+        let checksum = if found == 0 { Checksum::Absent } else { present };
         let computed = checksum.of(datagram.datagram());
         if found != computed {
             let (found, computed) = (found.into(), computed.into());

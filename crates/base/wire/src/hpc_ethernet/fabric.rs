@@ -32,7 +32,7 @@ impl<T: AsRef<[u8]>> FabricPacket<T> {
     /// A view over `buffer`, which may be longer than the packet.
     ///
     /// # Errors
-    /// The errors of [`ipv4::FabricPacket::new`], and [`WireError::Field`] for another protocol.
+    /// The errors of [`ipv4::Ipv4Packet::new`], and [`WireError::Field`] for another protocol.
     pub fn new(buffer: T) -> Result<Self, WireError> {
         let ip = ipv4::Ipv4Packet::new(buffer)?;
         expect(FORMAT, "protocol", ip.protocol().0, IpProtocol::FABRIC.0, "0xfd (253)")?;

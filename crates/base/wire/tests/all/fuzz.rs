@@ -58,7 +58,7 @@ struct Parser {
 fn seeds(kind: LayerKind) -> Vec<Vec<u8>> {
     let mut seeds = Vec::new();
     for sample in samples() {
-        let layers = dissect(&sample.bytes, sample.start);
+        let layers = sample.layers();
         assert_eq!(layers.error(), None, "the sample {} is wrong", sample.name);
         let is_behind = |kind: LayerKind| matches!(kind, LayerKind::Padding | LayerKind::Fcs);
         let end = layers
@@ -152,6 +152,8 @@ macro_rules! parser {
         }
     };
 }
+
+mod uet;
 
 fn nothing(_: &mut [u8]) {}
 
@@ -352,7 +354,7 @@ parser!(
 fn atomic_operations() {
     let is_amo = |sample: &common::Sample| sample.name == "amo" && sample.start == Start::Headerless;
     let sample = samples().into_iter().find(is_amo).expect("there is such a sample");
-    let layers = dissect(&sample.bytes, sample.start);
+    let layers = sample.layers();
     let data = layers.innermost(LayerKind::Data).expect("the operation is data to the walk").range();
     run("atomic_operations", 104, &[sample.bytes[data].to_vec()], nothing, |input| {
         let Ok(packet) = amo::AmoPacket::new(input) else { return false };

@@ -8,3 +8,4 @@ mod dissect;
 mod fuzz;
 mod round_trip;
 mod tshark;
+mod uet;

@@ -1,12 +1,16 @@
 //! One frame of each format, built from values: the seeds of the fuzz test, the capture that tshark
 //! reads, the walks of `dissect`.
 
-use philae_wire::dissect::Start;
+pub mod uet;
+
+use philae_wire::dissect::{Layers, Start, UetNumbers, dissect_with};
 use philae_wire::hpc_ethernet::{amo, fabric, headerless, message};
 use philae_wire::negotiation::Enhancements;
 use philae_wire::roce::extended::{AckHeader, Atomic, DatagramHeader, Extended, RemoteHeader, Syndrome};
 use philae_wire::roce::icrc::SealedIpv4;
 use philae_wire::roce::opcode::{Opcode, RoceOperation, RoceService};
+use philae_wire::uet::ConsumedCredits;
+use philae_wire::uet::credit_update::CreditUpdateRepr;
 use philae_wire::{
     ConnectionSequence, Dfa, Dscp, EagerLength, Ecn, EndpointIndex, EtherType, Framing, IndexExtension, IpProtocol,
     MacAddress, MessageOperation, PacketIdExtension, PacketLength, PacketSequence, Priority, QueuePair, RemoteOffset,
@@ -22,6 +26,14 @@ pub struct Sample {
     pub bytes: Vec<u8>,
 }
 
+impl Sample {
+    /// Its layers: protocol 253 is UET, except in a frame without an Ethernet header, where it is
+    /// the fabric header.
+    pub fn layers(&self) -> Layers {
+        dissect_with(&self.bytes, self.start, UetNumbers::NATIVE)
+    }
+}
+
 /// The source of every IPv4 packet of the samples.
 pub const SOURCE: Ipv4Addr = Ipv4Addr::new(10, 1, 0, 1);
 /// Its destination.
@@ -34,11 +46,11 @@ pub fn build(layers: &[&dyn WireLayer], payload: &[u8]) -> Vec<u8> {
     bytes
 }
 
-fn in_range<T, E: std::fmt::Debug>(value: Result<T, E>) -> T {
+pub fn in_range<T, E: std::fmt::Debug>(value: Result<T, E>) -> T {
     value.expect("samples are in range")
 }
 
-fn ethernet(ethertype: EtherType, framing: Framing) -> ethernet::EthernetRepr {
+pub fn ethernet(ethertype: EtherType, framing: Framing) -> ethernet::EthernetRepr {
     ethernet::EthernetRepr {
         destination: MacAddress([2, 0, 0, 0, 7, 0xea]),
         source: MacAddress([2, 0, 0, 0, 0, 0x42]),
@@ -177,11 +189,14 @@ fn control_frames() -> Vec<Sample> {
         link_retry::LinkRetryRepr::Init { next: RetrySequence::default(), in_flight_max: link_retry::IN_FLIGHT_MAX };
     let pause =
         flow_control::FlowControlRepr { flow: 0xdead_beef, pause_quanta: 100, credit: flow_control::Credit::Frames(3) };
+    let consumed = std::array::from_fn(|channel| in_range(ConsumedCredits::new(0xf_0000 + channel as u32)));
+    let update = CreditUpdateRepr { is_upper_half: true, consumed };
     let (bridge, standard) = (MacAddress::NEAREST_BRIDGE, Framing::Standard);
     let control = EtherType::MAC_CONTROL;
     vec![
         leaf("pause", MacAddress::PAUSE, control, standard, &mac_control::MacControlRepr::Pause { quanta: 0x1234 }),
         leaf("pfc", MacAddress::PAUSE, control, standard, &pfc),
+        leaf("credit update", MacAddress::PAUSE, control, standard, &update),
         leaf("lldp", bridge, EtherType::LLDP, standard, &unit),
         leaf("link retry nack", bridge, EtherType::LINK_RETRY, Framing::Hpc, &nack),
         leaf("link retry init", bridge, EtherType::LINK_RETRY, standard, &init),
@@ -306,6 +321,7 @@ pub fn samples() -> Vec<Sample> {
     let mut samples = roce_frames();
     samples.push(tunnel());
     samples.extend(control_frames());
+    samples.extend(uet::frames());
     samples.extend(hpc_frames());
     samples
 }
