@@ -6,6 +6,7 @@ use philae_congestion::CongestionLaw;
 use philae_link_layer::LinkParameters;
 use philae_nic_model::{
     EthernetParameters, HostJitter, HostParameters, NicParameters, NodeParameters, RetryParameters, TcpParameters,
+    UetParameters,
 };
 use philae_path::RoutingParameters;
 use philae_switch::port::SwitchParameters;
@@ -111,6 +112,7 @@ pub fn assumed_values() -> Vec<AssumedValue> {
     of_presets::<NodeParameters>(&mut values);
     of_presets::<HostJitter>(&mut values);
     of_presets::<TcpParameters>(&mut values);
+    of_presets::<UetParameters>(&mut values);
     of_presets::<RoutingParameters>(&mut values);
     of_presets::<CongestionLaw>(&mut values);
     of_presets::<LinkParameters>(&mut values);

@@ -7,6 +7,7 @@ use philae_congestion::CongestionLaw;
 use philae_link_layer::LinkParameters;
 use philae_nic_model::{
     EthernetParameters, HostJitter, HostParameters, NicParameters, NodeParameters, RetryParameters, TcpParameters,
+    UetParameters,
 };
 use philae_path::RoutingParameters;
 use philae_switch::port::SwitchParameters;
@@ -52,6 +53,7 @@ fn presets() -> BTreeMap<&'static str, Presets> {
         of::<NodeParameters>(),
         of::<HostJitter>(),
         of::<TcpParameters>(),
+        of::<UetParameters>(),
         of::<RoutingParameters>(),
         of::<CongestionLaw>(),
         of::<LinkParameters>(),
