@@ -1,6 +1,6 @@
 //! What arrives at a rank.
 
-use std::sync::Arc;
+use std::sync::{Arc, MutexGuard};
 
 use philae_cosim::{RankCommand, RankCommandKind};
 use philae_provider::simulated::nic::{KEPT_MAX, MatchedMessage, OfferedMessage, PutResult, RankEndpoint, ReturnCode};
@@ -48,16 +48,14 @@ impl CoordinatedRank {
     fn arrives(&self, arrival: ArrivedOperation) -> (Taken, Option<OpHandle>) {
         let own = (arrival.source_rank, arrival.handle);
         // Until it is its turn, a message waits here.
-        let mut answer = if arrival.number.is_none() { Taken::Done } else { Taken::Waits };
+        let waits = if arrival.number.is_none() { Taken::Done } else { Taken::Waits };
         let mut state = self.run.rank(self.rank);
-        let order = (arrival.operation.initiator.source(), arrival.operation.target.source());
-        let (mut settled, mut has_news, told) = (Vec::new(), false, state.to_tell.len());
-        let asked = Arc::clone(&arrival.operation);
-        let mut next = match arrival.operation.place {
+        let (order, asked) = (arrival.operation.order(), Arc::clone(&arrival.operation));
+        let next = match asked.place {
             None => Some(arrival),
             Some(place) => {
                 let known = state.orders.entry(order).or_default();
-                known.arrives(place, Some(arrival));
+                known.arrives(place, arrival);
                 known.next()
             }
         };
@@ -65,14 +63,44 @@ impl CoordinatedRank {
             // What it follows is still on its way, and its answer leaves now.
             asked.comes_late();
         }
+        let (answer, ended) = self.take_effect(state, order, next, Some(own));
+        (answer.unwrap_or(waits), ended)
+    }
+
+    /// An operation of another rank, or of this one, never arrives: what follows it takes effect.
+    pub fn never_arrives(&self, source: u32, handle: OpHandle) -> Option<OpHandle> {
+        let operation = self.operation_of(source, handle)?;
+        let mut ended = None;
+        if let Some(place) = operation.place {
+            let (mut state, order) = (self.run.rank(self.rank), operation.order());
+            let known = state.orders.entry(order).or_default();
+            known.never_arrives(place);
+            let next = known.next();
+            ended = self.take_effect(state, order, next, None).1;
+        }
+        self.settle_at(source, handle);
+        ended
+    }
+
+    /// What has arrived in an order takes effect: `next`, and what follows it. Returns what became
+    /// of the operation `own`, and the rank's wait if that ends.
+    fn take_effect(
+        &self,
+        mut state: MutexGuard<'_, CoordinatedState>,
+        order: (u32, u32),
+        mut next: Option<ArrivedOperation>,
+        own: Option<(u32, OpHandle)>,
+    ) -> (Option<Taken>, Option<OpHandle>) {
+        let (mut answer, mut settled, mut has_news, told) = (None, Vec::new(), false, state.to_tell.len());
         while let Some(arrival) = next {
             let (key, number) = ((arrival.source_rank, arrival.handle), arrival.number);
-            let taken = self.takes_effect(&mut state, arrival, key == own);
+            let is_own = own == Some(key);
+            let taken = self.takes_effect(&mut state, arrival, is_own);
             // A rank that looks for messages sees one that waits; one that is fetched it sees
             // later.
             has_news |= !matches!(taken, Taken::Fetches(_));
             match (taken, number) {
-                (taken, _) if key == own => answer = taken,
+                (taken, _) if is_own => answer = Some(taken),
                 (Taken::Fetches(from), Some(number)) => state.released.push_back((number, Picoseconds(from))),
                 _ => {}
             }

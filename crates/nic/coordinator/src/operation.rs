@@ -65,6 +65,11 @@ impl RankOperation {
         self.command.flags & flag != 0
     }
 
+    /// The order in which it takes effect: that of its initiator's operations at its target.
+    pub fn order(&self) -> (u32, u32) {
+        (self.initiator.source(), self.target.source())
+    }
+
     /// Bytes of its payload at the target.
     pub fn length(&self) -> u64 {
         match (self.kind, &self.bytes) {

@@ -86,21 +86,10 @@ impl RankProcess for CoordinatedRank {
     fn lost(&mut self, _: Picoseconds, message: &ProcessMessage, lost: Lost) -> Option<OpHandle> {
         match lost {
             Lost::Data => self.data_arrived(message.source.0, message.operation, Some(ReturnCode::Undeliverable)),
+            Lost::Arrival => self.never_arrives(message.source.0, message.operation),
             Lost::Operation => {
-                let mut state = self.run.rank(self.rank);
-                let mut never_comes = None;
-                state.settle(message.operation, |outstanding| {
-                    let operation = &outstanding.operation;
-                    operation.lost();
-                    let order = (operation.initiator.source(), operation.target.source());
-                    never_comes = operation.place.map(|place| (outstanding.to, order, place));
-                    outstanding.has_arrived = true;
-                });
-                drop(state);
-                if let Some((to, order, place)) = never_comes {
-                    // Later ones do not wait for it.
-                    self.run.rank(to).orders.entry(order).or_default().arrives(place, None);
-                }
+                // Its target learns of it by itself, and later.
+                self.run.rank(self.rank).settle(message.operation, |outstanding| outstanding.operation.lost());
                 None
             }
         }
@@ -332,7 +321,7 @@ impl CoordinatedRank {
         };
         let is_bundled = operation.is(flags::MORE);
         operation.awaits_match = kind == RankCommandKind::Send && ends_there;
-        let order = (operation.initiator.source(), operation.target.source());
+        let order = operation.order();
         let place = state.places.entry(order).or_default();
         operation.place = Some(*place);
         *place += 1;

@@ -108,11 +108,17 @@ impl<T> Default for ArrivalOrder<T> {
 }
 
 impl<T> ArrivalOrder<T> {
-    /// Takes what has arrived, or what never comes; [`next`](Self::next) then has it, if it is its
-    /// turn.
-    pub fn arrives(&mut self, place: u64, arrival: Option<T>) {
+    /// Takes what has arrived; [`next`](Self::next) then has it, if it is its turn.
+    pub fn arrives(&mut self, place: u64, arrival: T) {
         if place >= self.next {
-            self.early.insert(place, arrival);
+            self.early.insert(place, Some(arrival));
+        }
+    }
+
+    /// What has this place never comes, unless it is here: those behind it do not wait for it.
+    pub fn never_arrives(&mut self, place: u64) {
+        if place >= self.next {
+            self.early.entry(place).or_insert(None);
         }
     }
 
@@ -264,7 +270,10 @@ mod tests {
         let mut order = ArrivalOrder::default();
         let mut seen = Vec::new();
         let mut arrive = |place: u64, what: Option<u64>| {
-            order.arrives(place, what);
+            match what {
+                Some(what) => order.arrives(place, what),
+                None => order.never_arrives(place),
+            }
             seen.extend(std::iter::from_fn(|| order.next()));
             seen.clone()
         };
@@ -272,6 +281,8 @@ mod tests {
         assert_eq!(arrive(4, Some(4)), Vec::<u64>::new());
         assert_eq!(arrive(0, Some(0)), [0, 1]);
         assert_eq!(arrive(3, None), [0, 1]);
+        // It is here.
+        assert_eq!(arrive(4, None), [0, 1]);
         assert_eq!(arrive(2, Some(2)), [0, 1, 2, 4]);
         // It was passed over already.
         assert_eq!(arrive(3, Some(3)), [0, 1, 2, 4]);

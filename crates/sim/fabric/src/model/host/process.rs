@@ -55,7 +55,7 @@ impl Partition {
     }
 
     /// Fetches the data of messages that have waited for the one that has just come.
-    fn release_to_process(&mut self, local: u32) {
+    pub(super) fn release_to_process(&mut self, local: u32) {
         let now = self.clock.now();
         while let Some((number, from)) =
             self.host.ranks[local as usize].process().and_then(|process| process.released())

@@ -5,6 +5,7 @@ use philae_units::{Bytes, ClassId, Picoseconds, RankId};
 
 use super::{ConnectionState, RetryState, Unacked};
 use crate::model::event::Event;
+use crate::model::host::LostMessage;
 use crate::model::output::NO_TIME;
 use crate::model::packet::{Header, Packet, PacketPurpose, foreign_key};
 use crate::model::response::ResponseContent;
@@ -258,7 +259,7 @@ impl Partition {
             }
         }
         self.stop_sending(endpoint, message);
-        self.fail(endpoint, unacked.header);
+        self.fail((endpoint, message), unacked.header);
     }
 
     /// Gives up all messages of which a packet has been sent and not acknowledged.
@@ -271,15 +272,16 @@ impl Partition {
 
     /// Gives up a message of which no packet waits for an acknowledgement.
     pub fn give_up_unsent(&mut self, endpoint: u32, message: u32) {
-        let header = self.nic.outgoing[message].header;
-        self.stop_sending(endpoint, self.nic.outgoing[message].number);
-        self.fail(endpoint, header);
+        let (header, number) = (self.nic.outgoing[message].header, self.nic.outgoing[message].number);
+        self.stop_sending(endpoint, number);
+        self.fail((endpoint, number), header);
     }
 
-    /// An operation has failed: records that, and tells the rank that issued it.
-    fn fail(&mut self, endpoint: u32, header: Header) {
+    /// An operation has failed: records that, and tells the rank that issued it. `number`: that of
+    /// the message at its NIC.
+    fn fail(&mut self, (endpoint, number): (u32, u32), header: Header) {
         if self.shared.traits.has_processes {
-            self.tell_of_loss(endpoint, header);
+            self.tell_of_loss(LostMessage { endpoint, number, header });
         }
         let base = self.shared.places.rank_base[header.job.index()];
         self.record.recorder.rows.failures.push(FailureRow {
