@@ -10,8 +10,8 @@ use philae_workload::{Action, Op, OpHandle};
 use crate::operation::RankOperation;
 use crate::process::CoordinatedRank;
 use crate::rank::{
-    ArrivalOrder, ArrivedOperation, CoordinatedState, DataDestination, Fetch, LastOfBuffer, OutstandingOperation,
-    RefusedMessage, WaitingMessage,
+    ArrivalOrder, ArrivedOperation, CoordinatedState, DataDestination, Fetch, LastOfBuffer, RefusedMessage,
+    WaitingMessage,
 };
 
 /// What became of a message.
@@ -26,14 +26,14 @@ pub enum Taken {
 }
 
 impl CoordinatedRank {
-    /// The operation of another rank, or of this one. The rank's own state is not locked.
+    /// The operation of another rank, or of this one.
     fn operation_of(&self, source: u32, handle: OpHandle) -> Option<Arc<RankOperation>> {
-        self.run.rank(source).operations.get(&handle).map(|outstanding| Arc::clone(&outstanding.operation))
+        self.run.operations(source).get(handle)
     }
 
     /// All that an operation does at this rank has happened.
     fn settle_at(&self, source: u32, handle: OpHandle) {
-        self.run.rank(source).settle(handle, |outstanding| outstanding.has_arrived = true);
+        self.run.operations(source).settle(handle, |outstanding| outstanding.has_arrived = true);
     }
 
     /// A message has arrived. `number`: the fabric's, if its data have not come with it. Returns
@@ -116,7 +116,6 @@ impl CoordinatedRank {
         } else {
             None
         };
-        drop(state);
         settled.into_iter().for_each(|(source, handle)| self.settle_at(source, handle));
         (answer, ended)
     }
@@ -265,7 +264,6 @@ impl CoordinatedRank {
         }
         self.note_news();
         let ended = state.wake();
-        drop(state);
         self.settle_at(source, handle);
         ended
     }
@@ -343,21 +341,26 @@ impl CoordinatedRank {
             }
         }
         while let Some((source, message)) = state.to_tell.pop_front() {
-            Self::tell_matched(state, source, message, actions);
+            self.tell_matched(state, source, message, actions);
         }
         has_news
     }
 
     /// Tells the sender of a message that it has matched, or the initiator of an operation that it
     /// has taken effect.
-    fn tell_matched(state: &mut CoordinatedState, source: u32, message: Arc<RankOperation>, actions: &mut Vec<Action>) {
+    fn tell_matched(
+        &self,
+        state: &mut CoordinatedState,
+        source: u32,
+        message: Arc<RankOperation>,
+        actions: &mut Vec<Action>,
+    ) {
         let (kind, command) = (RankCommandKind::Discard, RankCommand::default());
         let (from, to) = (Arc::clone(&message.target), Arc::clone(&message.initiator));
         let mut told = RankOperation::new((kind, command), Some(Vec::new()), from, to);
         told.about = Some(message);
-        let (handle, operation) = (state.next(), Arc::new(told));
-        let outstanding = OutstandingOperation { operation, to: source, has_ended: false, has_arrived: false };
-        state.operations.insert(handle, outstanding);
+        let handle = state.next();
+        self.run.operations(self.rank).begin(handle, told, source);
         actions.push(Action::Start(handle, Op::Put { to: RankId(source), bytes: Bytes::ZERO, class: None }));
         actions.push(Action::Doorbell);
     }

@@ -13,7 +13,7 @@ use philae_workload::{
 
 use crate::deliveries::Taken;
 use crate::operation::RankOperation;
-use crate::rank::{CoordinatedState, DataDestination, Fetch, OutstandingOperation, RankPhase};
+use crate::rank::{CoordinatedState, DataDestination, Fetch, RankPhase};
 use crate::run::Run;
 
 /// A rank that is a process.
@@ -32,14 +32,14 @@ impl RankProcess for CoordinatedRank {
         let Some(handle) = completed else { return self.begin(state, now.0, actions) };
         let is_due = match state.phase {
             RankPhase::Gone => {
-                self.conclude(state, handle);
+                self.conclude(handle);
                 return Progress::Finished;
             }
             RankPhase::Busy { turn } | RankPhase::Ahead { turn, .. } => turn == handle,
             RankPhase::Waits { event, .. } | RankPhase::Outside { event, .. } => event == handle,
             RankPhase::Failed => false,
         };
-        let has_news = !is_due && self.conclude(state, handle);
+        let has_news = !is_due && self.conclude(handle);
         match state.phase {
             RankPhase::Waits { kind, since, .. } if is_due || has_news && kind != WaitKind::Sleep => {
                 self.end_wait(state, kind, since, now.0, actions)
@@ -89,7 +89,7 @@ impl RankProcess for CoordinatedRank {
             Lost::Arrival => self.never_arrives(message.source.0, message.operation),
             Lost::Operation => {
                 // Its target learns of it by itself, and later.
-                self.run.rank(self.rank).settle(message.operation, |outstanding| outstanding.operation.lost());
+                self.run.operations(self.rank).settle(message.operation, |outstanding| outstanding.operation.lost());
                 None
             }
         }
@@ -326,10 +326,7 @@ impl CoordinatedRank {
         operation.place = Some(*place);
         *place += 1;
         let handle = state.next();
-        let operation = Arc::new(operation);
-        state
-            .operations
-            .insert(handle, OutstandingOperation { operation, to: target.rank, has_ended: false, has_arrived: false });
+        self.run.operations(self.rank).begin(handle, operation, target.rank);
         actions.push(Action::Start(handle, op));
         if !is_bundled {
             actions.push(Action::Doorbell);
@@ -385,13 +382,14 @@ impl CoordinatedRank {
     }
 
     /// An operation of the rank has ended. Returns whether its program learns of it.
-    fn conclude(&self, state: &mut CoordinatedState, handle: OpHandle) -> bool {
-        let Some(outstanding) = state.operations.get(&handle) else { return false };
-        let operation = Arc::clone(&outstanding.operation);
-        if !outstanding.has_arrived {
+    fn conclude(&self, handle: OpHandle) -> bool {
+        let operations = self.run.operations(self.rank);
+        let found = operations.lock().get(&handle).map(|one| (Arc::clone(&one.operation), one.has_arrived));
+        let Some((operation, has_arrived)) = found else { return false };
+        if !has_arrived {
             operation.keep();
         }
-        state.settle(handle, |outstanding| outstanding.has_ended = true);
+        operations.settle(handle, |outstanding| outstanding.has_ended = true);
         if operation.kind == RankCommandKind::Discard {
             return false;
         }

@@ -1,7 +1,7 @@
 //! What the coordinator knows of a rank.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use philae_cosim::WaitKind;
 use philae_provider::simulated::nic::{MatchedMessage, RankEndpoint, ReturnCode};
@@ -165,8 +165,6 @@ pub struct BufferFlights {
 pub struct CoordinatedState {
     pub phase: RankPhase,
     next: u32,
-    /// Its own operations.
-    pub operations: HashMap<OpHandle, OutstandingOperation>,
     /// Messages in its lists, by the source and the handle of their sender.
     pub waiting: HashMap<(u32, u64), WaitingMessage>,
     /// Messages whose data are on their way to it, by the rank and the operation of their sender.
@@ -195,7 +193,6 @@ impl Default for CoordinatedState {
             phase: RankPhase::Busy { turn: OpHandle(0) },
             // 0 names the turn with which it begins.
             next: 1,
-            operations: HashMap::new(),
             waiting: HashMap::new(),
             fetches: HashMap::new(),
             refused: VecDeque::new(),
@@ -217,15 +214,15 @@ impl CoordinatedState {
         OpHandle(self.next - 1)
     }
 
-    /// Whether nothing can happen at it by itself: it waits for others, and none of its operations
-    /// is on its way.
+    /// Whether nothing can happen at it by itself, except that its own operations end: it waits for
+    /// others, and no data are on their way to it.
     pub fn is_idle(&self) -> bool {
         let waits = match self.phase {
             RankPhase::Busy { .. } | RankPhase::Ahead { .. } => false,
             RankPhase::Waits { kind, is_over, is_limited, .. } => kind != WaitKind::Sleep && !is_over && !is_limited,
             RankPhase::Outside { .. } | RankPhase::Gone | RankPhase::Failed => true,
         };
-        waits && self.operations.is_empty() && self.fetches.is_empty()
+        waits && self.fetches.is_empty()
     }
 
     /// Something has happened that the rank may wait for: its wait, if that has not ended yet.
@@ -249,14 +246,39 @@ impl CoordinatedState {
             _ => None,
         }
     }
+}
 
-    /// A part of one of its operations has happened.
-    pub fn settle(&mut self, handle: OpHandle, part: impl FnOnce(&mut OutstandingOperation)) {
-        if let Some(outstanding) = self.operations.get_mut(&handle) {
-            part(outstanding);
-            if outstanding.has_ended && outstanding.has_arrived {
-                self.operations.remove(&handle);
-            }
+/// The operations of a rank that have not ended, or not arrived. The ranks that they reach look
+/// there, too: it is locked for a moment only, while nothing else is asked for.
+#[derive(Debug, Default)]
+pub struct OutstandingOperations(Mutex<HashMap<OpHandle, OutstandingOperation>>);
+
+impl OutstandingOperations {
+    pub fn lock(&self) -> MutexGuard<'_, HashMap<OpHandle, OutstandingOperation>> {
+        self.0.lock().expect("no panic with it")
+    }
+
+    pub fn get(&self, handle: OpHandle) -> Option<Arc<RankOperation>> {
+        self.lock().get(&handle).map(|outstanding| Arc::clone(&outstanding.operation))
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.lock().is_empty()
+    }
+
+    /// An operation of the rank begins, which reaches this one.
+    pub fn begin(&self, handle: OpHandle, operation: RankOperation, to: u32) {
+        let operation = Arc::new(operation);
+        self.lock().insert(handle, OutstandingOperation { operation, to, has_ended: false, has_arrived: false });
+    }
+
+    /// A part of an operation has happened.
+    pub fn settle(&self, handle: OpHandle, part: impl FnOnce(&mut OutstandingOperation)) {
+        let mut operations = self.lock();
+        let Some(outstanding) = operations.get_mut(&handle) else { return };
+        part(outstanding);
+        if outstanding.has_ended && outstanding.has_arrived {
+            operations.remove(&handle);
         }
     }
 }

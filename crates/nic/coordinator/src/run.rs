@@ -11,7 +11,7 @@ use philae_units::{Bytes, JobId};
 use philae_workload::{ProcessProgram, ProcessSupervisor, RankProgram};
 
 use crate::process::CoordinatedRank;
-use crate::rank::CoordinatedState;
+use crate::rank::{CoordinatedState, OutstandingOperations};
 use crate::supervisor::Supervisor;
 
 /// How often the start of a run looks at ranks that have not come. Source: ours. Status: assumed.
@@ -76,6 +76,7 @@ pub(crate) struct Run {
     /// The node of each rank.
     nodes: Vec<u32>,
     ranks: Vec<Mutex<CoordinatedState>>,
+    operations: Vec<OutstandingOperations>,
     endpoints: RwLock<KnownEndpoints>,
     /// Ranks that are outside.
     pub outside: AtomicUsize,
@@ -86,8 +87,15 @@ pub(crate) struct Run {
 }
 
 impl Run {
+    /// The state of a rank, which is locked for all of its turn: only what happens at the rank
+    /// itself asks for it, and the supervisor between two windows.
     pub fn rank(&self, rank: u32) -> MutexGuard<'_, CoordinatedState> {
         self.ranks[rank as usize].lock().expect("no panic with it")
+    }
+
+    /// The operations of a rank on their way.
+    pub fn operations(&self, rank: u32) -> &OutstandingOperations {
+        &self.operations[rank as usize]
     }
 
     pub fn ranks(&self) -> u32 {
@@ -183,6 +191,7 @@ impl ProgramRun {
             job: number,
             nodes,
             ranks: (0..ranks).map(|_| Mutex::default()).collect(),
+            operations: (0..ranks).map(|_| OutstandingOperations::default()).collect(),
             endpoints: RwLock::default(),
             outside: AtomicUsize::new(0),
             happenings: AtomicUsize::new(0),
