@@ -2,12 +2,11 @@
 
 use std::sync::{Arc, MutexGuard};
 
-use philae_cosim::{RankCommand, RankCommandKind};
 use philae_provider::simulated::nic::{KEPT_MAX, MatchedMessage, OfferedMessage, PutResult, RankEndpoint, ReturnCode};
-use philae_units::{Bytes, Picoseconds, RankId};
-use philae_workload::{Action, Op, OpHandle};
+use philae_units::{Picoseconds, RankId};
+use philae_workload::{Action, NicReply, Op, OpHandle};
 
-use crate::operation::RankOperation;
+use crate::operation::{OperationKind, RankOperation};
 use crate::process::CoordinatedRank;
 use crate::rank::{
     ArrivalOrder, ArrivedOperation, CoordinatedState, DataDestination, Fetch, LastOfBuffer, RefusedMessage,
@@ -59,7 +58,7 @@ impl CoordinatedRank {
                 known.next()
             }
         };
-        if next.is_none() && asked.returns_value() {
+        if next.is_none() {
             // What it follows is still on its way, and its answer leaves now.
             asked.comes_late();
         }
@@ -71,7 +70,14 @@ impl CoordinatedRank {
     pub fn never_arrives(&self, source: u32, handle: OpHandle) -> Option<OpHandle> {
         let operation = self.operation_of(source, handle)?;
         let mut ended = None;
-        if let Some(place) = operation.place {
+        if let Some(message) = &operation.about {
+            // The operation that waits for this reply may have taken effect.
+            message.lost();
+            if message.acknowledge() {
+                self.note_news();
+                ended = self.run.rank(self.rank).wake();
+            }
+        } else if let Some(place) = operation.place {
             let (mut state, order) = (self.run.rank(self.rank), operation.order());
             let known = state.orders.entry(order).or_default();
             known.never_arrives(place);
@@ -91,11 +97,11 @@ impl CoordinatedRank {
         mut next: Option<ArrivedOperation>,
         own: Option<(u32, OpHandle)>,
     ) -> (Option<Taken>, Option<OpHandle>) {
-        let (mut answer, mut settled, mut has_news, told) = (None, Vec::new(), false, state.to_tell.len());
+        let (mut answer, mut settled, mut has_news) = (None, Vec::new(), false);
         while let Some(arrival) = next {
             let (key, number) = ((arrival.source_rank, arrival.handle), arrival.number);
             let is_own = own == Some(key);
-            let taken = self.takes_effect(&mut state, arrival, is_own);
+            let taken = self.takes_effect(&mut state, arrival);
             // A rank that looks for messages sees one that waits; one that is fetched it sees
             // later.
             has_news |= !matches!(taken, Taken::Fetches(_));
@@ -111,8 +117,7 @@ impl CoordinatedRank {
         }
         let ended = if has_news {
             self.note_news();
-            // What its NIC is to answer now, it answers with its next turn.
-            if state.to_tell.len() > told { state.rouse() } else { state.wake() }
+            state.wake()
         } else {
             None
         };
@@ -120,18 +125,18 @@ impl CoordinatedRank {
         (answer, ended)
     }
 
-    /// What has arrived takes effect. `in_order`: as soon as it had come.
-    fn takes_effect(&self, state: &mut CoordinatedState, arrival: ArrivedOperation, in_order: bool) -> Taken {
+    /// What has arrived takes effect.
+    fn takes_effect(&self, state: &mut CoordinatedState, arrival: ArrivedOperation) -> Taken {
         let ArrivedOperation { source_rank, handle, operation, number, bytes } = arrival;
         match (operation.kind, bytes) {
-            (RankCommandKind::Send, _) => {
-                return self.take(state, RefusedMessage { source_rank, handle, operation, number }, in_order);
+            (OperationKind::Send, _) => {
+                return self.take(state, RefusedMessage { source_rank, handle, operation, number });
             }
-            (RankCommandKind::Amo, _) => {
+            (OperationKind::Amo, _) => {
                 let (code, old) = operation.change();
                 operation.answered(code, old.unwrap_or_default());
             }
-            (RankCommandKind::Get, _) => {
+            (OperationKind::Get, _) => {
                 let mut room = vec![0; operation.length() as usize];
                 let code = operation.target.get(&operation.memory(), &mut room);
                 let read = if code == ReturnCode::Ok { room } else { Vec::new() };
@@ -144,31 +149,26 @@ impl CoordinatedRank {
             },
             (_, Err(code)) => operation.answered(code, Vec::new()),
         }
-        if !in_order && operation.returns_value() {
-            state.to_tell.push_back((source_rank, operation));
-        }
+        self.reply(state, source_rank, &operation, 0);
         Taken::Done
     }
 
     /// Offers a message to the rank's NIC, after those that it has refused.
-    fn take(&self, state: &mut CoordinatedState, message: RefusedMessage, in_order: bool) -> Taken {
+    fn take(&self, state: &mut CoordinatedState, message: RefusedMessage) -> Taken {
         if !state.refused.is_empty() {
+            message.operation.comes_late();
             state.refused.push_back(message);
             return Taken::Waits;
         }
-        self.offer(state, message, in_order).unwrap_or_else(|refused| {
+        self.offer(state, message, 0).unwrap_or_else(|refused| {
+            refused.operation.comes_late();
             state.refused.push_back(refused);
             Taken::Waits
         })
     }
 
-    /// `in_order`: as soon as it had come, so that its sender learns of its match with its end.
-    fn offer(
-        &self,
-        state: &mut CoordinatedState,
-        message: RefusedMessage,
-        in_order: bool,
-    ) -> Result<Taken, RefusedMessage> {
+    /// `now`: the rank's clock, if that may be ahead of the fabric.
+    fn offer(&self, state: &mut CoordinatedState, message: RefusedMessage, now: u64) -> Result<Taken, RefusedMessage> {
         let (operation, number) = (&message.operation, message.number);
         let (key, is_whole) = ((message.source_rank, message.handle), number.is_none());
         let target = Arc::clone(&operation.target);
@@ -178,11 +178,7 @@ impl CoordinatedRank {
         let is_named = kept.len() as u64 != operation.length() || operation.awaits_match;
         match target.offer(&operation.envelope(if is_named { operation.command.handle } else { 0 }), kept) {
             OfferedMessage::Matched(matched) => {
-                if in_order {
-                    operation.matched();
-                } else if operation.awaits_match {
-                    state.to_tell.push_back((message.source_rank, Arc::clone(operation)));
-                }
+                self.reply(state, message.source_rank, operation, now);
                 if is_whole {
                     self.deliver(state, &target, &matched, |endpoint| endpoint.deliver_bytes(&matched, bytes));
                     return Ok(Taken::Done);
@@ -195,6 +191,7 @@ impl CoordinatedRank {
                 Ok(Taken::Fetches(posted_at))
             }
             OfferedMessage::Waits => {
+                operation.comes_late();
                 if is_named {
                     let name = (operation.initiator.source(), operation.command.handle);
                     let (source_rank, handle) = key;
@@ -206,6 +203,7 @@ impl CoordinatedRank {
             OfferedMessage::NoRoom => Err(message),
             OfferedMessage::Refused(code) => {
                 operation.answered(code, Vec::new());
+                self.reply(state, message.source_rank, operation, now);
                 if is_whole {
                     return Ok(Taken::Done);
                 }
@@ -299,7 +297,7 @@ impl CoordinatedRank {
         let operation = self.operation_of(source, handle)?;
         match operation.kind {
             // A message of this rank has matched.
-            RankCommandKind::Discard => {
+            OperationKind::Reply => {
                 let is_news = operation.about.iter().any(|message| message.acknowledge());
                 if !is_news {
                     self.settle_at(source, handle);
@@ -308,7 +306,7 @@ impl CoordinatedRank {
             }
             // A send is a message whose sender waits until it is here.
             _ => {
-                let is_write = operation.kind == RankCommandKind::Put;
+                let is_write = operation.kind == OperationKind::Put;
                 let bytes = if is_write { operation.payload() } else { Ok(Vec::new()) };
                 return self
                     .arrives(ArrivedOperation { source_rank: source, handle, operation, number: None, bytes })
@@ -321,12 +319,13 @@ impl CoordinatedRank {
         ended
     }
 
-    /// Offers messages again for which there was no room. Returns whether any was taken.
-    pub fn retry(&self, state: &mut CoordinatedState, actions: &mut Vec<Action>) -> bool {
+    /// Offers messages again for which there was no room, at the rank's clock. Returns whether any
+    /// was taken.
+    pub fn retry(&self, state: &mut CoordinatedState, now: u64, actions: &mut Vec<Action>) -> bool {
         let mut has_news = false;
         while let Some(message) = state.refused.pop_front() {
             let number = message.number;
-            match self.offer(state, message, false) {
+            match self.offer(state, message, now) {
                 Ok(taken) => {
                     has_news = true;
                     self.note_news();
@@ -340,28 +339,16 @@ impl CoordinatedRank {
                 }
             }
         }
-        while let Some((source, message)) = state.to_tell.pop_front() {
-            self.tell_matched(state, source, message, actions);
-        }
         has_news
     }
 
-    /// Tells the sender of a message that it has matched, or the initiator of an operation that it
-    /// has taken effect.
-    fn tell_matched(
-        &self,
-        state: &mut CoordinatedState,
-        source: u32,
-        message: Arc<RankOperation>,
-        actions: &mut Vec<Action>,
-    ) {
-        let (kind, command) = (RankCommandKind::Discard, RankCommand::default());
-        let (from, to) = (Arc::clone(&message.target), Arc::clone(&message.initiator));
-        let mut told = RankOperation::new((kind, command), Some(Vec::new()), from, to);
-        told.about = Some(message);
-        let handle = state.next();
-        self.run.operations(self.rank).begin(handle, told, source);
-        actions.push(Action::Start(handle, Op::Put { to: RankId(source), bytes: Bytes::ZERO, class: None }));
-        actions.push(Action::Doorbell);
+    /// Tells the initiator of an operation that this has taken effect, if its answer did not: at
+    /// `now`, if that is ahead of the fabric.
+    pub fn reply(&self, state: &mut CoordinatedState, source: u32, operation: &Arc<RankOperation>, now: u64) {
+        if operation.is_late() {
+            let handle = state.next();
+            self.run.operations(self.rank).begin(handle, RankOperation::reply(Arc::clone(operation)), source);
+            state.replies.push_back(NicReply { operation: handle, to: RankId(source), from: Picoseconds(now) });
+        }
     }
 }

@@ -1,9 +1,10 @@
 //! What a rank waits for, in words.
 
-use philae_cosim::{RankCommandKind, WaitKind};
+use philae_cosim::WaitKind;
 use philae_units::{Bytes, RankId};
 use philae_workload::{OpHandle, Wait};
 
+use crate::operation::OperationKind;
 use crate::process::CoordinatedRank;
 use crate::rank::{OutstandingOperation, OutstandingOperations, RankPhase};
 
@@ -56,10 +57,10 @@ const RECEIVES_SHOWN: usize = 4;
 fn operations(operations: &OutstandingOperations) -> Vec<String> {
     let operations = operations.lock();
     let kinds = [
-        (RankCommandKind::Send, "message"),
-        (RankCommandKind::Put, "write"),
-        (RankCommandKind::Get, "read"),
-        (RankCommandKind::Amo, "atomic operation"),
+        (OperationKind::Send, "message"),
+        (OperationKind::Put, "write"),
+        (OperationKind::Get, "read"),
+        (OperationKind::Amo, "atomic operation"),
     ];
     let mut words = Vec::new();
     for (kind, name) in kinds {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::Mutex;
 
-use philae_cosim::{COPIED, RankCommand, RankCommandKind};
+use philae_cosim::{COPIED, RankCommand};
 use philae_provider::simulated::flags;
 use philae_provider::simulated::nic::{ChangeKind, MemoryOperation, MessageEnvelope, RankEndpoint, ReturnCode};
 
@@ -16,17 +16,35 @@ pub struct Outcome {
     pub read: Vec<u8>,
     /// Whether its initiator has been told, if it waits to be.
     is_told: bool,
-    /// Whether its answer says nothing, because it had come before what it follows: it is told
-    /// later.
+    /// Whether its answer says nothing, because it has not taken effect by then: its initiator is
+    /// told later.
     is_late: bool,
     /// Whether the operation has ended for the fabric.
     has_concluded: bool,
+    /// Whether its endpoint has its end.
+    is_finished: bool,
+}
+
+/// What an operation does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OperationKind {
+    /// A message.
+    Send,
+    /// Writes registered memory.
+    Put,
+    /// Reads registered memory.
+    Get,
+    /// Changes registered memory.
+    Amo,
+    /// Tells the initiator of another operation that this has taken effect, after it was answered:
+    /// the NIC of its target does that by itself.
+    Reply,
 }
 
 /// An operation that a rank has issued.
 #[derive(Debug)]
 pub struct RankOperation {
-    pub kind: RankCommandKind,
+    pub kind: OperationKind,
     pub command: RankCommand,
     /// Its bytes, if they were copied when it was issued.
     pub bytes: Option<Vec<u8>>,
@@ -39,8 +57,7 @@ pub struct RankOperation {
     pub place: Option<u64>,
     /// Whether it is a message that ends when it has matched, and says so itself.
     pub awaits_match: bool,
-    /// The operation of which this one tells: a message that has matched, or an operation that took
-    /// effect late.
+    /// The operation of which a reply tells.
     pub about: Option<Arc<RankOperation>>,
     /// The bytes of the initiator's memory as they were when it ended there, if they had not yet
     /// arrived. The lock also keeps the initiator from its end while they are copied.
@@ -49,15 +66,28 @@ pub struct RankOperation {
 
 impl RankOperation {
     pub fn new(
-        (kind, command): (RankCommandKind, RankCommand),
+        (kind, command): (OperationKind, RankCommand),
         bytes: Option<Vec<u8>>,
         initiator: Arc<RankEndpoint>,
         target: Arc<RankEndpoint>,
     ) -> Self {
-        let outcome =
-            Outcome { code: ReturnCode::Ok, read: Vec::new(), is_told: false, is_late: false, has_concluded: false };
+        let outcome = Outcome {
+            code: ReturnCode::Ok,
+            read: Vec::new(),
+            is_told: false,
+            is_late: false,
+            has_concluded: false,
+            is_finished: false,
+        };
         let (place, awaits_match, about, kept) = (None, false, None, Mutex::new(None));
         Self { kind, command, bytes, initiator, target, outcome: Mutex::new(outcome), place, awaits_match, about, kept }
+    }
+
+    /// What tells the initiator of an operation that this has taken effect.
+    pub fn reply(about: Arc<Self>) -> Self {
+        let command = (OperationKind::Reply, RankCommand::default());
+        let (from, to) = (Arc::clone(&about.target), Arc::clone(&about.initiator));
+        Self { about: Some(about), ..Self::new(command, Some(Vec::new()), from, to) }
     }
 
     /// Whether its flags say this.
@@ -73,7 +103,7 @@ impl RankOperation {
     /// Bytes of its payload at the target.
     pub fn length(&self) -> u64 {
         match (self.kind, &self.bytes) {
-            (RankCommandKind::Amo, _) => self.command.more[3],
+            (OperationKind::Amo, _) => self.command.more[3],
             (_, Some(bytes)) => bytes.len() as u64,
             (_, None) => self.command.length,
         }
@@ -123,7 +153,7 @@ impl RankOperation {
     /// Keeps the bytes of the initiator's memory, because its program may change them from now on:
     /// the last of them have left it, and are on their way through the target's NIC.
     pub fn keep(&self) {
-        let sends = matches!(self.kind, RankCommandKind::Send | RankCommandKind::Put);
+        let sends = matches!(self.kind, OperationKind::Send | OperationKind::Put);
         if sends && self.bytes.is_none() {
             *self.kept.lock().expect("no panic with it") = self.read().ok();
         }
@@ -163,17 +193,20 @@ impl RankOperation {
 
     /// Whether its initiator gets a value back.
     pub fn returns_value(&self) -> bool {
-        self.kind == RankCommandKind::Get || self.kind == RankCommandKind::Amo && self.is(flags::FETCHES)
+        self.kind == OperationKind::Get || self.kind == OperationKind::Amo && self.is(flags::FETCHES)
     }
 
-    /// It has come before what it follows, so that its answer leaves without a value.
+    /// It does not take effect when it arrives: it has come before what it follows, or waits for a
+    /// receive. If its initiator waits for that, the target sends a reply.
     pub fn comes_late(&self) {
-        self.outcome.lock().expect("no panic with it").is_late = true;
+        if self.awaits_match || self.returns_value() {
+            self.outcome.lock().expect("no panic with it").is_late = true;
+        }
     }
 
-    /// The message has matched, and its sender learns so with its end.
-    pub fn matched(&self) {
-        self.outcome.lock().expect("no panic with it").is_told = true;
+    /// Whether a reply tells its initiator that it has taken effect.
+    pub fn is_late(&self) -> bool {
+        self.outcome.lock().expect("no panic with it").is_late
     }
 
     /// Its initiator learns that the message has matched, or that the operation has taken effect.
@@ -181,34 +214,25 @@ impl RankOperation {
     pub fn acknowledge(&self) -> bool {
         let mut outcome = self.outcome.lock().expect("no panic with it");
         outcome.is_told = true;
-        if outcome.has_concluded {
-            self.finish(&outcome);
-        }
-        outcome.has_concluded && self.is_noticed(&outcome)
+        outcome.has_concluded && self.finish(&mut outcome)
     }
 
-    /// Whether its end is news for its program. Without that the program does not wake up.
-    fn is_noticed(&self, outcome: &Outcome) -> bool {
-        !self.is(flags::SILENT) || outcome.code != ReturnCode::Ok
-    }
-
-    /// Its end at its initiator. Returns whether its program learns of it: of a message that ends
-    /// with its match, or an operation that takes effect late, it may learn later.
+    /// Its end at its initiator. Returns whether its program learns of it: of an operation that
+    /// takes effect late, a reply tells it.
     pub fn end(&self) -> bool {
         let mut outcome = self.outcome.lock().expect("no panic with it");
         outcome.has_concluded = true;
-        let awaits = self.awaits_match && outcome.code == ReturnCode::Ok || outcome.is_late;
-        let ends = !awaits || outcome.is_told;
-        if ends {
-            self.finish(&outcome);
-        }
-        ends && self.is_noticed(&outcome)
+        (!outcome.is_late || outcome.is_told) && self.finish(&mut outcome)
     }
 
-    /// What was read goes to memory, and the endpoint gets its event.
-    fn finish(&self, outcome: &Outcome) {
+    /// What was read goes to memory, and the endpoint gets its event, once. Returns whether that is
+    /// news for its program: without that the program does not wake up.
+    fn finish(&self, outcome: &mut Outcome) -> bool {
+        if std::mem::replace(&mut outcome.is_finished, true) {
+            return false;
+        }
         let place = match self.kind {
-            RankCommandKind::Get => self.command.address,
+            OperationKind::Get => self.command.address,
             _ => self.command.more[2],
         };
         let code = match outcome.code {
@@ -216,5 +240,6 @@ impl RankOperation {
             code => code,
         };
         self.initiator.end(self.command.handle, code);
+        !self.is(flags::SILENT) || code != ReturnCode::Ok
     }
 }

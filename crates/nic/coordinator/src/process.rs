@@ -8,11 +8,11 @@ use philae_provider::simulated::flags;
 use philae_provider::simulated::nic::ReturnCode;
 use philae_units::{Bytes, Picoseconds, RankId};
 use philae_workload::{
-    Action, Lost, MemoryAccess, OfferAnswer, Op, OpHandle, ProcessMessage, Progress, RankProcess, Wait,
+    Action, Lost, MemoryAccess, NicReply, OfferAnswer, Op, OpHandle, ProcessMessage, Progress, RankProcess, Wait,
 };
 
 use crate::deliveries::Taken;
-use crate::operation::RankOperation;
+use crate::operation::{OperationKind, RankOperation};
 use crate::rank::{CoordinatedState, DataDestination, Fetch, RankPhase};
 use crate::run::Run;
 
@@ -77,6 +77,10 @@ impl RankProcess for CoordinatedRank {
             return None;
         }
         self.memory_reached(message.source.0, message.operation)
+    }
+
+    fn replies(&mut self) -> Option<NicReply> {
+        self.run.rank(self.rank).replies.pop_front()
     }
 
     fn released(&mut self) -> Option<(u32, Picoseconds)> {
@@ -187,7 +191,7 @@ impl CoordinatedRank {
     /// Gives the rank its turn, and starts what it hands over.
     fn give_turn(&mut self, state: &mut CoordinatedState, now: u64, actions: &mut Vec<Action>) -> Progress {
         let mut base = now;
-        let mut has_news = self.retry(state, actions);
+        let mut has_news = self.retry(state, now, actions);
         loop {
             let given = match self.turns.run(base) {
                 Ok(given) => given,
@@ -215,7 +219,7 @@ impl CoordinatedRank {
                 // A bundle does not outlast the turn.
                 actions.push(Action::Doorbell);
             }
-            has_news |= self.retry(state, actions);
+            has_news |= self.retry(state, base, actions);
             let ahead = clock.saturating_sub(base);
             match wait {
                 WaitKind::Full => {}
@@ -268,10 +272,17 @@ impl CoordinatedRank {
                 actions.push(Action::Start(busy, Op::Compute { time: Picoseconds(command.clock - *base) }));
                 *base = command.clock;
             }
-            has_news |= match kind {
-                RankCommandKind::Fetch | RankCommandKind::Discard => self.fetch(state, *kind, command, actions),
-                _ => self.issue(state, *kind, command, handed, actions),
+            let operation = match kind {
+                RankCommandKind::Fetch | RankCommandKind::Discard => {
+                    has_news |= self.fetch(state, *kind, command, *base, actions);
+                    continue;
+                }
+                RankCommandKind::Send => OperationKind::Send,
+                RankCommandKind::Put => OperationKind::Put,
+                RankCommandKind::Get => OperationKind::Get,
+                RankCommandKind::Amo => OperationKind::Amo,
             };
+            has_news |= self.issue(state, operation, command, handed, actions);
         }
         has_news
     }
@@ -280,7 +291,7 @@ impl CoordinatedRank {
     fn issue(
         &self,
         state: &mut CoordinatedState,
-        kind: RankCommandKind,
+        kind: OperationKind,
         command: &RankCommand,
         handed: &Handed,
         actions: &mut Vec<Action>,
@@ -300,7 +311,7 @@ impl CoordinatedRank {
         // The data of a short message leave now, and within a node those of every message; those of
         // a long one leave when its target asks for them.
         let leaves = length <= self.run.eager.0 || self.run.shares_node(self.rank, target.rank);
-        if kind == RankCommandKind::Send && operation.bytes.is_none() && leaves {
+        if kind == OperationKind::Send && operation.bytes.is_none() && leaves {
             match operation.payload() {
                 Ok(bytes) => operation.bytes = Some(bytes),
                 Err(code) => {
@@ -313,14 +324,14 @@ impl CoordinatedRank {
         let ends_there = operation.is(flags::MATCHED) && length <= self.run.eager.0;
         let op = match kind {
             // Only a write says when its target has it.
-            RankCommandKind::Send if ends_there => Op::Put { to, bytes, class },
-            RankCommandKind::Send => Op::Send { to, bytes, tag: 0, class },
-            RankCommandKind::Get => Op::Get { from: to, bytes, class },
-            RankCommandKind::Amo => Op::Amo { to, bytes, fetch: operation.is(flags::FETCHES), class },
+            OperationKind::Send if ends_there => Op::Put { to, bytes, class },
+            OperationKind::Send => Op::Send { to, bytes, tag: 0, class },
+            OperationKind::Get => Op::Get { from: to, bytes, class },
+            OperationKind::Amo => Op::Amo { to, bytes, fetch: operation.is(flags::FETCHES), class },
             _ => Op::Put { to, bytes, class },
         };
         let is_bundled = operation.is(flags::MORE);
-        operation.awaits_match = kind == RankCommandKind::Send && ends_there;
+        operation.awaits_match = kind == OperationKind::Send && ends_there;
         let order = operation.order();
         let place = state.places.entry(order).or_default();
         operation.place = Some(*place);
@@ -334,13 +345,14 @@ impl CoordinatedRank {
         false
     }
 
-    /// The rank has matched a message that waited in its lists, or has discarded it. Returns
-    /// whether its fetch has ended at once.
+    /// The rank has matched a message that waited in its lists, or has discarded it, at `now`.
+    /// Returns whether its fetch has ended at once.
     fn fetch(
         &self,
         state: &mut CoordinatedState,
         kind: RankCommandKind,
         command: &RankCommand,
+        now: u64,
         actions: &mut Vec<Action>,
     ) -> bool {
         let Some(own) = self.run.own(self.rank, command.endpoint) else {
@@ -360,9 +372,7 @@ impl CoordinatedRank {
                 let code = own.endpoint.write(command.address, &bytes[..bytes.len().min(command.length as usize)]);
                 own.endpoint.end(command.handle, code);
             }
-            if waiting.message.awaits_match {
-                state.to_tell.push_back((waiting.source_rank, waiting.message));
-            }
+            self.reply(state, waiting.source_rank, &waiting.message, now);
             return is_fetched;
         };
         let is_last = command.flags & flags::LAST != 0;
@@ -390,7 +400,7 @@ impl CoordinatedRank {
             operation.keep();
         }
         operations.settle(handle, |outstanding| outstanding.has_ended = true);
-        if operation.kind == RankCommandKind::Discard {
+        if operation.kind == OperationKind::Reply {
             return false;
         }
         let has_ended = operation.end();

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use philae_cosim::WaitKind;
 use philae_provider::simulated::nic::{MatchedMessage, RankEndpoint, ReturnCode};
 use philae_units::Picoseconds;
-use philae_workload::OpHandle;
+use philae_workload::{NicReply, OpHandle};
 
 use crate::operation::RankOperation;
 
@@ -176,9 +176,8 @@ pub struct CoordinatedState {
     pub orders: HashMap<(u32, u32), ArrivalOrder<ArrivedOperation>>,
     /// Messages whose data are fetched now, or from a time on, by their numbers in the fabric.
     pub released: VecDeque<(u32, Picoseconds)>,
-    /// Messages that have matched, and operations that took effect late: the rank that issued each
-    /// is to learn of it.
-    pub to_tell: VecDeque<(u32, Arc<RankOperation>)>,
+    /// What its NIC tells other ranks now, or from a time on.
+    pub replies: VecDeque<NicReply>,
     /// By endpoint and context.
     pub buffers: HashMap<(u32, u64), BufferFlights>,
     /// Whether others have gone on since it went outside, from where it is back.
@@ -199,7 +198,7 @@ impl Default for CoordinatedState {
             places: HashMap::new(),
             orders: HashMap::new(),
             released: VecDeque::new(),
-            to_tell: VecDeque::new(),
+            replies: VecDeque::new(),
             buffers: HashMap::new(),
             is_back_late: false,
             was_outside: false,
@@ -229,17 +228,6 @@ impl CoordinatedState {
     pub fn wake(&mut self) -> Option<OpHandle> {
         match &mut self.phase {
             RankPhase::Waits { kind: WaitKind::Event | WaitKind::Poll, event, is_over, .. } if !*is_over => {
-                *is_over = true;
-                Some(*event)
-            }
-            _ => None,
-        }
-    }
-
-    /// The same for what its NIC has to send, which its next turn does: a sleep ends for that, too.
-    pub fn rouse(&mut self) -> Option<OpHandle> {
-        match &mut self.phase {
-            RankPhase::Waits { event, is_over, .. } if !*is_over => {
                 *is_over = true;
                 Some(*event)
             }

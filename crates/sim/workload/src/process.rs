@@ -64,6 +64,18 @@ pub enum Lost {
     Arrival,
 }
 
+/// What the NIC of a process tells another rank by itself: a write without payload, in which the
+/// rank's core has no part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NicReply {
+    /// The operation, which is one of the rank's own.
+    pub operation: OpHandle,
+    /// The rank that is told.
+    pub to: RankId,
+    /// From when on, or from now on if that is later.
+    pub from: Picoseconds,
+}
+
 /// The process behind a rank. All times are those of the fabric. It gives each of its operations a
 /// handle of its own, below 2^31, and never uses one again.
 ///
@@ -94,6 +106,11 @@ pub trait RankProcess: Send + Debug {
     /// there is none: a message that was offered before, with the answer that it waits, whose data are fetched from
     /// now on, or from this time on if that is later.
     fn released(&mut self) -> Option<(u32, Picoseconds)> {
+        None
+    }
+
+    /// After each of the other questions, until there is none: what its NIC tells other ranks.
+    fn replies(&mut self) -> Option<NicReply> {
         None
     }
 

@@ -60,6 +60,9 @@ impl Partition {
             }
         }
         self.ring(local);
+        if self.host.ranks[local as usize].is_process() {
+            self.reply_for_process(local);
+        }
         if self.record.recorder.rows.activities.is_some() {
             self.note_wait(local, progress);
         }

@@ -1,0 +1,61 @@
+//! What the NIC of a rank does in simulated time without the rank's process.
+
+use std::path::Path;
+use std::process::Command;
+
+use crate::library::folder;
+use crate::simulated_programs::{compiled, printed, said, simulated};
+
+/// PE 1 is outside of the provider until PE 0 has read what it has written there. The read arrives
+/// before the write that it follows, so its answer comes later, from the NIC of PE 1.
+const OUTSIDE: &str = r#"
+#include <fcntl.h>
+#include <shmem.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+int main(int argc, char **argv) {
+	enum { COUNT = 100000 };
+	static long data[COUNT];
+	if (argc < 2) return 9;
+	shmem_init();
+	int me = shmem_my_pe();
+	long *there = shmem_calloc(COUNT, sizeof(long));
+	for (int i = 0; i < COUNT; i++) data[i] = 7;
+	shmem_barrier_all();
+	if (me == 0) {
+		sleep(1);
+		shmem_long_put_nbi(there, data, COUNT, 1);
+		long last = shmem_long_g(there + COUNT - 1, 1);
+		fprintf(stderr, "last %ld\n", last);
+		int file = open(argv[1], O_WRONLY);
+		if (write(file, "x", 1) != 1) return 8;
+	} else {
+		char byte;
+		int file = open(argv[1], O_RDONLY);
+		if (read(file, &byte, 1) != 1) return 8;
+	}
+	shmem_barrier_all();
+	shmem_finalize();
+	return 0;
+}
+"#;
+
+fn program(folder: &Path, name: &str, text: &str) -> String {
+    let source = folder.join(format!("{name}.c"));
+    std::fs::write(&source, text).expect("a file");
+    compiled(folder, name, &source).display().to_string()
+}
+
+#[test]
+fn an_answer_that_comes_late_does_not_wait_for_the_targets_process() {
+    let kept = folder("simulated");
+    let folder = kept.path();
+    let (program, pipe) = (program(folder, "outside", OUTSIDE), folder.join("pipe"));
+    let made = Command::new("mkfifo").arg(&pipe).status().expect("mkfifo runs");
+    assert!(made.success());
+    let output = simulated(folder, "malbec", 2, &[], &[&program, pipe.to_str().expect("a path")]);
+    assert!(output.status.success(), "{}", said(&output));
+    assert_eq!(printed(&output, "last"), 7.0);
+}
