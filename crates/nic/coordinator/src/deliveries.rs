@@ -2,11 +2,12 @@
 
 use std::sync::{Arc, MutexGuard};
 
+use philae_cosim::PeerAddress;
 use philae_provider::simulated::nic::{KEPT_MAX, MatchedMessage, OfferedMessage, PutResult, RankEndpoint, ReturnCode};
 use philae_units::{Picoseconds, RankId};
 use philae_workload::{Action, NicReply, Op, OpHandle};
 
-use crate::operation::{OperationKind, RankOperation};
+use crate::operation::{EndpointPair, OperationKind, RankOperation};
 use crate::process::CoordinatedRank;
 use crate::rank::{
     ArrivalOrder, ArrivedOperation, CoordinatedState, DataDestination, Fetch, LastOfBuffer, RefusedMessage,
@@ -50,7 +51,7 @@ impl CoordinatedRank {
         let waits = if arrival.number.is_none() { Taken::Done } else { Taken::Waits };
         let mut state = self.run.rank(self.rank);
         let (order, asked) = (arrival.operation.order(), Arc::clone(&arrival.operation));
-        let next = match asked.place {
+        let next = match asked.place.filter(|_| !asked.target.is_closed()) {
             None => Some(arrival),
             Some(place) => {
                 let known = state.orders.entry(order).or_default();
@@ -77,7 +78,7 @@ impl CoordinatedRank {
                 self.note_news();
                 ended = self.run.rank(self.rank).wake();
             }
-        } else if let Some(place) = operation.place {
+        } else if let Some(place) = operation.place.filter(|_| !operation.target.is_closed()) {
             let (mut state, order) = (self.run.rank(self.rank), operation.order());
             let known = state.orders.entry(order).or_default();
             known.never_arrives(place);
@@ -93,7 +94,7 @@ impl CoordinatedRank {
     fn take_effect(
         &self,
         mut state: MutexGuard<'_, CoordinatedState>,
-        order: (u32, u32),
+        order: EndpointPair,
         mut next: Option<ArrivedOperation>,
         own: Option<(u32, OpHandle)>,
     ) -> (Option<Taken>, Option<OpHandle>) {
@@ -340,6 +341,57 @@ impl CoordinatedRank {
             }
         }
         has_news
+    }
+
+    /// Ends what waits at endpoints that the rank has closed, and lets go of them.
+    pub fn close_endpoints(&self, state: &mut CoordinatedState, now: u64, actions: &mut Vec<Action>) {
+        for endpoint in self.run.take_closed(self.rank) {
+            let (address, source) = (endpoint.address(), endpoint.source());
+            state.places.retain(|pair, _| pair.0 != address);
+            state.buffers.retain(|(of, _), _| *of != source);
+            self.refuse_early(state, address, actions);
+            self.refuse_waiting(state, &endpoint, now, actions);
+        }
+    }
+
+    /// What has come early at an endpoint that is closed takes no effect.
+    fn refuse_early(&self, state: &mut CoordinatedState, closed: PeerAddress, actions: &mut Vec<Action>) {
+        let mut orders: Vec<EndpointPair> = state.orders.keys().filter(|pair| pair.1 == closed).copied().collect();
+        orders.sort_unstable();
+        let early = orders.iter().filter_map(|pair| state.orders.remove(pair)).flat_map(ArrivalOrder::into_early);
+        for arrival in early.collect::<Vec<_>>() {
+            let (key, number) = ((arrival.source_rank, arrival.handle), arrival.number);
+            match (self.takes_effect(state, arrival), number) {
+                (Taken::Fetches(_), Some(number)) => actions.push(Action::Start(state.next(), Op::Fetch { number })),
+                (_, None) => self.settle_at(key.0, key.1),
+                _ => {}
+            }
+        }
+    }
+
+    /// Messages that wait at an endpoint that is closed have no receiver.
+    fn refuse_waiting(
+        &self,
+        state: &mut CoordinatedState,
+        closed: &Arc<RankEndpoint>,
+        now: u64,
+        actions: &mut Vec<Action>,
+    ) {
+        let is_there = |waiting: &WaitingMessage| Arc::ptr_eq(&waiting.message.target, closed);
+        let mut names: Vec<(u32, u64)> =
+            state.waiting.iter().filter(|(_, waiting)| is_there(waiting)).map(|(name, _)| *name).collect();
+        names.sort_unstable();
+        for waiting in names.iter().filter_map(|name| state.waiting.remove(name)).collect::<Vec<_>>() {
+            let WaitingMessage { source_rank, operation, number, message } = waiting;
+            message.answered(ReturnCode::Undeliverable, Vec::new());
+            self.reply(state, source_rank, &message, now);
+            if let Some(number) = number {
+                // The fabric brings its data, which nothing takes.
+                let fetch = Fetch { endpoint: Arc::clone(closed), to: DataDestination::Dropped };
+                state.fetches.insert((source_rank, operation), fetch);
+                actions.push(Action::Start(state.next(), Op::Fetch { number }));
+            }
+        }
     }
 
     /// Tells the initiator of an operation that this has taken effect, if its answer did not: at

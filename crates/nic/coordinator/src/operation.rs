@@ -3,9 +3,12 @@
 use std::sync::Arc;
 use std::sync::Mutex;
 
-use philae_cosim::{COPIED, RankCommand};
+use philae_cosim::{COPIED, PeerAddress, RankCommand};
 use philae_provider::simulated::flags;
 use philae_provider::simulated::nic::{ChangeKind, MemoryOperation, MessageEnvelope, RankEndpoint, ReturnCode};
+
+/// An initiator and its target.
+pub type EndpointPair = (PeerAddress, PeerAddress);
 
 /// What the target's NIC has answered.
 #[derive(Debug)]
@@ -96,8 +99,8 @@ impl RankOperation {
     }
 
     /// The order in which it takes effect: that of its initiator's operations at its target.
-    pub fn order(&self) -> (u32, u32) {
-        (self.initiator.source(), self.target.source())
+    pub fn order(&self) -> EndpointPair {
+        (self.initiator.address(), self.target.address())
     }
 
     /// Bytes of its payload at the target.

@@ -219,6 +219,7 @@ impl CoordinatedRank {
                 // A bundle does not outlast the turn.
                 actions.push(Action::Doorbell);
             }
+            self.close_endpoints(state, base, actions);
             has_news |= self.retry(state, base, actions);
             let ahead = clock.saturating_sub(base);
             match wait {

@@ -8,7 +8,7 @@ use philae_provider::simulated::nic::{MatchedMessage, RankEndpoint, ReturnCode};
 use philae_units::Picoseconds;
 use philae_workload::{NicReply, OpHandle};
 
-use crate::operation::RankOperation;
+use crate::operation::{EndpointPair, RankOperation};
 
 /// What a rank does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -122,6 +122,11 @@ impl<T> ArrivalOrder<T> {
         }
     }
 
+    /// All that has come and not taken effect.
+    pub fn into_early(self) -> impl Iterator<Item = T> {
+        self.early.into_values().flatten()
+    }
+
     /// What takes effect next.
     pub fn next(&mut self) -> Option<T> {
         while let Some(arrival) = self.early.remove(&self.next) {
@@ -170,10 +175,10 @@ pub struct CoordinatedState {
     /// Messages whose data are on their way to it, by the rank and the operation of their sender.
     pub fetches: HashMap<(u32, OpHandle), Fetch>,
     pub refused: VecDeque<RefusedMessage>,
-    /// The next place at each target, by the own endpoint's source and that of the target.
-    pub places: HashMap<(u32, u32), u64>,
-    /// What has come out of order, by the source of its initiator and the own endpoint's.
-    pub orders: HashMap<(u32, u32), ArrivalOrder<ArrivedOperation>>,
+    /// The next place at each target.
+    pub places: HashMap<EndpointPair, u64>,
+    /// What has come out of order.
+    pub orders: HashMap<EndpointPair, ArrivalOrder<ArrivedOperation>>,
     /// Messages whose data are fetched now, or from a time on, by their numbers in the fabric.
     pub released: VecDeque<(u32, Picoseconds)>,
     /// What its NIC tells other ranks now, or from a time on.

@@ -2,6 +2,7 @@
 //! of an endpoint of a rank.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use philae_cosim::PeerAddress;
 use philae_nic_core::nic::{
@@ -31,7 +32,10 @@ pub const KEPT_MAX: usize = EAGER_MAX;
 /// An endpoint of a rank.
 #[derive(Debug)]
 pub struct RankEndpoint {
+    address: PeerAddress,
     area: Arc<SharedArea>,
+    /// Whether its rank has closed it, as the coordinator knows it.
+    is_closed: AtomicBool,
     process: u32,
     source: u32,
     vni: u16,
@@ -143,7 +147,25 @@ impl RankEndpoint {
         }
         let host = host::number();
         let whole = EndpointAddress { host, user, device, vni, pid, incarnation, socket: None, takes_copies: true };
-        Ok(Self { process: area.owner(), area: Arc::new(area), source: whole.source(), vni })
+        let (process, source, is_closed) = (area.owner(), whole.source(), AtomicBool::new(false));
+        Ok(Self { address, process, area: Arc::new(area), is_closed, source, vni })
+    }
+
+    /// Its address, which no other endpoint of the run has.
+    #[must_use]
+    pub fn address(&self) -> PeerAddress {
+        self.address
+    }
+
+    /// Its rank has closed it: nothing takes effect there from now on.
+    pub fn close(&self) {
+        self.is_closed.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether its rank has closed it.
+    #[must_use]
+    pub fn is_closed(&self) -> bool {
+        self.is_closed.load(Ordering::Relaxed) || self.area.is_closed()
     }
 
     /// The source that its messages carry.
@@ -160,7 +182,7 @@ impl RankEndpoint {
     /// Writes it.
     pub fn write(&self, address: u64, bytes: &[u8]) -> ReturnCode {
         // Its memory may be another's by now.
-        if self.area.is_closed() {
+        if self.is_closed() {
             return ReturnCode::Undeliverable;
         }
         copy::code_of(copy::write_to(self.process, address, bytes))
@@ -170,7 +192,7 @@ impl RankEndpoint {
     #[must_use]
     pub fn offer(&self, message: &MessageEnvelope, bytes: &[u8]) -> OfferedMessage {
         let Ok(mut entered) = self.area.enter() else { return OfferedMessage::Refused(ReturnCode::Undeliverable) };
-        if self.area.is_closed() {
+        if self.is_closed() {
             return OfferedMessage::Refused(ReturnCode::Undeliverable);
         }
         let kind = kind_of(message.flags);
@@ -226,7 +248,7 @@ impl RankEndpoint {
 
     /// Ends a message that has matched.
     pub fn end_matched(&self, matched: &MatchedMessage, code: ReturnCode) {
-        if self.area.is_closed() {
+        if self.is_closed() {
             return;
         }
         let Ok(mut entered) = self.area.enter() else { return };
@@ -250,6 +272,9 @@ impl RankEndpoint {
     }
 
     fn access(&self, operation: &MemoryOperation, bytes: TransferBytes<'_>, data: Option<u64>) -> PutResult {
+        if self.is_closed() {
+            return PutResult::Done(ReturnCode::Undeliverable);
+        }
         let &MemoryOperation { key, offset, source, .. } = operation;
         let mut access = RemoteAccess {
             to: 0,
@@ -285,6 +310,9 @@ impl RankEndpoint {
         if length > ATOMIC_BYTES {
             return (ReturnCode::Unsupported, None);
         }
+        if self.is_closed() {
+            return (ReturnCode::Undeliverable, None);
+        }
         let mut old = (operation.flags & flags::FETCHES != 0).then(|| vec![0; length]);
         let mut amo = AtomicAccess {
             to: 0,
@@ -308,7 +336,7 @@ impl RankEndpoint {
 
     /// Ends an operation of the endpoint's own.
     pub fn end(&self, handle: u64, code: ReturnCode) {
-        if handle == 0 || self.area.is_closed() {
+        if handle == 0 || self.is_closed() {
             return;
         }
         let Ok(mut entered) = self.area.enter() else { return };

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use crate::library::folder;
+use crate::library::{folder, root};
 use crate::simulated_programs::{compiled, printed, said, simulated};
 
 /// PE 1 is outside of the provider until PE 0 has read what it has written there. The read arrives
@@ -58,4 +58,39 @@ fn an_answer_that_comes_late_does_not_wait_for_the_targets_process() {
     let output = simulated(folder, "malbec", 2, &[], &[&program, pipe.to_str().expect("a path")]);
     assert!(output.status.success(), "{}", said(&output));
     assert_eq!(printed(&output, "last"), 7.0);
+}
+
+/// Runs `programs/endpoints.c`. `None`: there is no libfabric to compile it with.
+fn endpoints(folder: &Path, words: &[&str]) -> Option<std::process::Output> {
+    let (source, program) =
+        (root().join("crates/tools/cli/tests/programs/endpoints.c"), folder.join("endpoints").display().to_string());
+    let mut compiler = Command::new("cc");
+    let made = compiler.args(["-O1", "-Wall", "-Wextra", "-o", &program]).arg(source).arg("-lfabric").output();
+    let made = made.expect("a C compiler");
+    if !made.status.success() {
+        println!("skipped, libfabric-dev would help: {}", String::from_utf8_lossy(&made.stderr));
+        return None;
+    }
+    let words = [&[program.as_str()], words].concat();
+    let output = simulated(folder, "malbec", 2, &[], &words);
+    assert!(output.status.success(), "{}", said(&output));
+    Some(output)
+}
+
+/// Both messages wait at an endpoint when its rank closes it and ends: their sender learns that.
+#[test]
+fn messages_that_wait_at_a_closed_endpoint_end_with_an_error() {
+    let kept = folder("simulated");
+    let Some(output) = endpoints(kept.path(), &["gone"]) else { return };
+    assert_eq!(printed(&output, "errors"), 2.0);
+    // Its process closes the endpoint after 500 us.
+    assert!((500_000.0..700_000.0).contains(&printed(&output, "after")), "{}", said(&output));
+}
+
+#[test]
+fn the_coordinator_lets_go_of_endpoints_that_are_closed() {
+    let kept = folder("simulated");
+    let Some(output) = endpoints(kept.path(), &["many", "60"]) else { return };
+    let (early, late) = (printed(&output, "early"), printed(&output, "late"));
+    assert!(early >= 2.0 && late <= early + 1.0, "{early} areas after 10 endpoints of each rank, {late} after 60");
 }
