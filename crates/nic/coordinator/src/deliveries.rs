@@ -3,7 +3,9 @@
 use std::sync::{Arc, MutexGuard};
 
 use philae_cosim::PeerAddress;
-use philae_provider::simulated::nic::{KEPT_MAX, MatchedMessage, OfferedMessage, PutResult, RankEndpoint, ReturnCode};
+use philae_provider::simulated::nic::{
+    KEPT_MAX, MatchedMessage, MemoryResult, OfferedMessage, RankEndpoint, ReturnCode,
+};
 use philae_units::{Picoseconds, RankId};
 use philae_workload::{Action, NicReply, Op, OpHandle};
 
@@ -102,10 +104,8 @@ impl CoordinatedRank {
         while let Some(arrival) = next {
             let (key, number) = ((arrival.source_rank, arrival.handle), arrival.number);
             let is_own = own == Some(key);
-            let taken = self.takes_effect(&mut state, arrival);
-            // A rank that looks for messages sees one that waits; one that is fetched it sees
-            // later.
-            has_news |= !matches!(taken, Taken::Fetches(_));
+            let (taken, is_noticed) = self.takes_effect(&mut state, arrival);
+            has_news |= is_noticed;
             match (taken, number) {
                 (taken, _) if is_own => answer = Some(taken),
                 (Taken::Fetches(from), Some(number)) => state.released.push_back((number, Picoseconds(from))),
@@ -126,32 +126,29 @@ impl CoordinatedRank {
         (answer, ended)
     }
 
-    /// What has arrived takes effect.
-    fn takes_effect(&self, state: &mut CoordinatedState, arrival: ArrivedOperation) -> Taken {
+    /// What has arrived takes effect. Returns whether the rank's program can notice that, too.
+    fn takes_effect(&self, state: &mut CoordinatedState, arrival: ArrivedOperation) -> (Taken, bool) {
         let ArrivedOperation { source_rank, handle, operation, number, bytes } = arrival;
-        match (operation.kind, bytes) {
+        let (MemoryResult { code, is_noticed }, read) = match (operation.kind, bytes) {
             (OperationKind::Send, _) => {
-                return self.take(state, RefusedMessage { source_rank, handle, operation, number });
+                let taken = self.take(state, RefusedMessage { source_rank, handle, operation, number });
+                // A rank that looks for messages sees one that waits; one that is fetched it sees
+                // later.
+                let is_noticed = !matches!(taken, Taken::Fetches(_));
+                return (taken, is_noticed);
             }
-            (OperationKind::Amo, _) => {
-                let (code, old) = operation.change();
-                operation.answered(code, old.unwrap_or_default());
-            }
+            (OperationKind::Amo, _) => operation.change(),
             (OperationKind::Get, _) => {
                 let mut room = vec![0; operation.length() as usize];
-                let code = operation.target.get(&operation.memory(), &mut room);
-                let read = if code == ReturnCode::Ok { room } else { Vec::new() };
-                operation.answered(code, read);
+                let result = operation.target.get(&operation.memory(), &mut room);
+                (result, (result.code == ReturnCode::Ok).then_some(room))
             }
-            (_, Ok(bytes)) => match operation.target.put(&operation.memory(), &bytes) {
-                PutResult::Done(code) => operation.answered(code, Vec::new()),
-                // The rank does not read its events: the NIC has no room for one more.
-                PutResult::NoRoom => operation.answered(ReturnCode::Disabled, Vec::new()),
-            },
-            (_, Err(code)) => operation.answered(code, Vec::new()),
-        }
+            (_, Ok(bytes)) => (operation.target.put(&operation.memory(), &bytes), None),
+            (_, Err(code)) => (MemoryResult { code, is_noticed: false }, None),
+        };
+        operation.answered(code, read.unwrap_or_default());
         self.reply(state, source_rank, &operation, 0);
-        Taken::Done
+        (Taken::Done, is_noticed)
     }
 
     /// Offers a message to the rank's NIC, after those that it has refused.
@@ -361,7 +358,7 @@ impl CoordinatedRank {
         let early = orders.iter().filter_map(|pair| state.orders.remove(pair)).flat_map(ArrivalOrder::into_early);
         for arrival in early.collect::<Vec<_>>() {
             let (key, number) = ((arrival.source_rank, arrival.handle), arrival.number);
-            match (self.takes_effect(state, arrival), number) {
+            match (self.takes_effect(state, arrival).0, number) {
                 (Taken::Fetches(_), Some(number)) => actions.push(Action::Start(state.next(), Op::Fetch { number })),
                 (_, None) => self.settle_at(key.0, key.1),
                 _ => {}

@@ -5,7 +5,9 @@ use std::sync::Mutex;
 
 use philae_cosim::{COPIED, PeerAddress, RankCommand};
 use philae_provider::simulated::flags;
-use philae_provider::simulated::nic::{ChangeKind, MemoryOperation, MessageEnvelope, RankEndpoint, ReturnCode};
+use philae_provider::simulated::nic::{
+    ChangeKind, MemoryOperation, MemoryResult, MessageEnvelope, RankEndpoint, ReturnCode,
+};
 
 /// An initiator and its target.
 pub type EndpointPair = (PeerAddress, PeerAddress);
@@ -169,12 +171,12 @@ impl RankOperation {
     }
 
     /// Changes the target's memory.
-    pub fn change(&self) -> (ReturnCode, Option<Vec<u8>>) {
+    pub fn change(&self) -> (MemoryResult, Option<Vec<u8>>) {
         let [numbers, operand, ..] = self.command.more;
         let kind = ChangeKind { operation: numbers as u32, of_type: (numbers >> 32) as u32 };
         let bytes = self.bytes.as_deref().unwrap_or_default();
         let Some(operands) = usize::try_from(operand).ok().and_then(|middle| bytes.split_at_checked(middle)) else {
-            return (ReturnCode::Unsupported, None);
+            return (MemoryResult { code: ReturnCode::Unsupported, is_noticed: false }, None);
         };
         self.target.change(&self.memory(), kind, operands, self.length() as usize)
     }

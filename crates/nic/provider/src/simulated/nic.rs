@@ -19,7 +19,7 @@ use crate::limits::{ATOMIC_BYTES, EAGER_MAX};
 use crate::operation::{AtomicAccess, CompletionTarget, RemoteAccess, RemoteTarget, TransferBytes};
 use crate::shm::area::{AreaError, SharedArea};
 use crate::shm::copy;
-use crate::target::LocalTarget;
+use crate::target::{AccessResult, LocalTarget};
 use crate::traffic::PacketClass;
 
 /// Bytes that are copied from one rank to another at a time. Source: ours; they stay in the cache.
@@ -258,22 +258,19 @@ impl RankEndpoint {
     }
 
     /// Writes registered memory.
-    pub fn put(&self, operation: &MemoryOperation, bytes: &[u8]) -> PutResult {
+    pub fn put(&self, operation: &MemoryOperation, bytes: &[u8]) -> MemoryResult {
         let data = (operation.flags & flags::DATA != 0).then_some(operation.data);
         self.access(operation, TransferBytes::Write(bytes), data)
     }
 
     /// Reads registered memory.
-    pub fn get(&self, operation: &MemoryOperation, room: &mut [u8]) -> ReturnCode {
-        match self.access(operation, TransferBytes::Read(room), None) {
-            PutResult::Done(code) => code,
-            PutResult::NoRoom => ReturnCode::Disabled,
-        }
+    pub fn get(&self, operation: &MemoryOperation, room: &mut [u8]) -> MemoryResult {
+        self.access(operation, TransferBytes::Read(room), None)
     }
 
-    fn access(&self, operation: &MemoryOperation, bytes: TransferBytes<'_>, data: Option<u64>) -> PutResult {
+    fn access(&self, operation: &MemoryOperation, bytes: TransferBytes<'_>, data: Option<u64>) -> MemoryResult {
         if self.is_closed() {
-            return PutResult::Done(ReturnCode::Undeliverable);
+            return MemoryResult { code: ReturnCode::Undeliverable, is_noticed: false };
         }
         let &MemoryOperation { key, offset, source, .. } = operation;
         let mut access = RemoteAccess {
@@ -287,12 +284,18 @@ impl RankEndpoint {
         };
         let target = LocalTarget { area: &self.area, process: self.process, is_here: false };
         match target.access(self.vni, source, &mut access) {
-            Ok(code) => {
-                self.area.ring();
-                PutResult::Done(code)
-            }
-            Err(_) => PutResult::NoRoom,
+            Ok(result) => self.told(result),
+            // The rank does not read its events: the NIC has no room for one more.
+            Err(_) => MemoryResult { code: ReturnCode::Disabled, is_noticed: false },
         }
+    }
+
+    /// Tells the rank of what its program can notice.
+    fn told(&self, AccessResult { code, is_noticed }: AccessResult) -> MemoryResult {
+        if is_noticed {
+            self.area.ring();
+        }
+        MemoryResult { code, is_noticed }
     }
 
     /// Changes registered memory. `operands`: the operand, then the comparand if there is one.
@@ -304,14 +307,15 @@ impl RankEndpoint {
         kind: ChangeKind,
         operands: (&[u8], &[u8]),
         length: usize,
-    ) -> (ReturnCode, Option<Vec<u8>>) {
+    ) -> (MemoryResult, Option<Vec<u8>>) {
+        let refused = |code| (MemoryResult { code, is_noticed: false }, None);
         let numbers = (AtomicOperation::of_number(kind.operation), AtomicType::of_number(kind.of_type));
-        let (Some(asked), Some(of_type)) = numbers else { return (ReturnCode::Unsupported, None) };
+        let (Some(asked), Some(of_type)) = numbers else { return refused(ReturnCode::Unsupported) };
         if length > ATOMIC_BYTES {
-            return (ReturnCode::Unsupported, None);
+            return refused(ReturnCode::Unsupported);
         }
         if self.is_closed() {
-            return (ReturnCode::Undeliverable, None);
+            return refused(ReturnCode::Undeliverable);
         }
         let mut old = (operation.flags & flags::FETCHES != 0).then(|| vec![0; length]);
         let mut amo = AtomicAccess {
@@ -329,9 +333,8 @@ impl RankEndpoint {
             reply: no_reply(),
         };
         let target = LocalTarget { area: &self.area, process: self.process, is_here: false };
-        let code = target.amo(self.vni, &mut amo);
-        self.area.ring();
-        (code, old)
+        let result = target.amo(self.vni, &mut amo);
+        (self.told(result), old)
     }
 
     /// Ends an operation of the endpoint's own.
@@ -378,11 +381,12 @@ pub struct PostedMessage {
     pub bits: u64,
 }
 
-/// What became of a write.
+/// What became of an operation on memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PutResult {
-    /// It has ended.
-    Done(ReturnCode),
-    /// The target has no room for its event now.
-    NoRoom,
+pub struct MemoryResult {
+    /// How it has ended.
+    pub code: ReturnCode,
+    /// Whether the target's program can notice it: its memory has changed, it has an event, or a
+    /// counter has moved. Otherwise its NIC has done all by itself.
+    pub is_noticed: bool,
 }

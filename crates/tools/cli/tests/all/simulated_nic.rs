@@ -42,6 +42,32 @@ int main(int argc, char **argv) {
 }
 "#;
 
+/// PE 0 reads the memory of PE 1, which waits meanwhile and says how often it gave its core away.
+const READS: &str = r#"
+#include <shmem.h>
+#include <stdio.h>
+#include <sys/resource.h>
+static long switches(void) { struct rusage usage; getrusage(RUSAGE_SELF, &usage); return usage.ru_nvcsw; }
+int main(void) {
+	shmem_init();
+	long *word = shmem_calloc(2, sizeof(long)), sum = 0;
+	int me = shmem_my_pe();
+	shmem_barrier_all();
+	long before = switches();
+	if (me == 0) {
+		for (int i = 0; i < 2000; i++) sum += shmem_long_g(word + 1, 1) + shmem_long_atomic_fetch(word + 1, 1);
+		shmem_long_p(word, 1, 1);
+		fprintf(stderr, "sum %ld\n", sum);
+	} else {
+		shmem_long_wait_until(word, SHMEM_CMP_EQ, 1);
+		fprintf(stderr, "switches %ld\n", switches() - before);
+	}
+	shmem_barrier_all();
+	shmem_finalize();
+	return 0;
+}
+"#;
+
 fn program(folder: &Path, name: &str, text: &str) -> String {
     let source = folder.join(format!("{name}.c"));
     std::fs::write(&source, text).expect("a file");
@@ -93,4 +119,16 @@ fn the_coordinator_lets_go_of_endpoints_that_are_closed() {
     let Some(output) = endpoints(kept.path(), &["many", "60"]) else { return };
     let (early, late) = (printed(&output, "early"), printed(&output, "late"));
     assert!(early >= 2.0 && late <= early + 1.0, "{early} areas after 10 endpoints of each rank, {late} after 60");
+}
+
+/// A read is its target's NIC's alone, and so is an atomic operation that reads.
+#[test]
+fn reads_do_not_wake_their_target() {
+    let kept = folder("simulated");
+    let folder = kept.path();
+    let output = simulated(folder, "malbec", 2, &[], &[&program(folder, "reads", READS)]);
+    assert!(output.status.success(), "{}", said(&output));
+    let switches = printed(&output, "switches");
+    // A wait polls once in a while all the same.
+    assert!(switches < 300.0, "{switches} switches for 4,000 reads");
 }
