@@ -21,6 +21,8 @@ impl Partition {
     #[inline(never)]
     pub fn run_rank(&mut self, local: u32, handle: u32) {
         let rank = &mut self.host.ranks[local as usize];
+        // The model knows by its number what it gets, the program by its handle.
+        let taken = rank.takes(handle);
         let handle = match &mut rank.open {
             Some(open) if handle != START => match open.end(handle) {
                 Some(handle) => handle,
@@ -32,7 +34,7 @@ impl Partition {
         let completed = (handle != START).then_some(OpHandle(handle));
         if completed.is_some() {
             rank.outstanding -= 1;
-            if let Some(bytes) = rank.takes(handle) {
+            if let Some(bytes) = taken {
                 let job = self.shared.places.ranks[rank.number as usize].job;
                 self.record.recorder.received(job, bytes, self.clock.now());
             }
