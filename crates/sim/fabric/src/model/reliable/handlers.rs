@@ -6,6 +6,7 @@ use philae_units::{Bytes, ClassId, Picoseconds, RankId};
 use super::{ConnectionState, RetryState, Unacked};
 use crate::model::event::Event;
 use crate::model::host::LostMessage;
+use crate::model::matching::SENT_BEFORE;
 use crate::model::output::NO_TIME;
 use crate::model::packet::{Header, Packet, PacketPurpose, foreign_key};
 use crate::model::response::ResponseContent;
@@ -258,8 +259,8 @@ impl Partition {
                 None => retries.connections.entry((destination, class)).or_default().reopens = true,
             }
         }
-        self.stop_sending(endpoint, message);
-        self.fail((endpoint, message), unacked.header);
+        let was_sent = !self.stop_sending(endpoint, message);
+        self.fail((endpoint, message), unacked.header, was_sent);
     }
 
     /// Gives up all messages of which a packet has been sent and not acknowledged.
@@ -274,12 +275,12 @@ impl Partition {
     pub fn give_up_unsent(&mut self, endpoint: u32, message: u32) {
         let (header, number) = (self.nic.outgoing[message].header, self.nic.outgoing[message].number);
         self.stop_sending(endpoint, number);
-        self.fail((endpoint, number), header);
+        self.fail((endpoint, number), header, false);
     }
 
     /// An operation has failed: records that, and tells the rank that issued it. `number`: that of
-    /// the message at its NIC.
-    fn fail(&mut self, (endpoint, number): (u32, u32), header: Header) {
+    /// the message at its NIC. `was_sent`: all of it had left.
+    fn fail(&mut self, (endpoint, number): (u32, u32), header: Header, was_sent: bool) {
         if self.shared.traits.has_processes {
             self.tell_of_loss(LostMessage { endpoint, number, header });
         }
@@ -293,8 +294,13 @@ impl Partition {
             failed: Picoseconds(self.clock.now()),
         });
         match header.purpose {
-            // The sender's part was done when the data had left.
-            PacketPurpose::Eager => {}
+            // The sender's part is done when the data have left, or do not leave any more.
+            PacketPurpose::Eager => {
+                if !was_sent && header.receive_handle != SENT_BEFORE && !self.forwards_for(endpoint, header.source_rank)
+                {
+                    self.finish_operation(header.source_rank, header.issuer_handle, self.clock.now());
+                }
+            }
             PacketPurpose::RendezvousRequest
             | PacketPurpose::Put
             | PacketPurpose::GetRequest
