@@ -305,15 +305,9 @@ impl Partition {
             | PacketPurpose::Put
             | PacketPurpose::GetRequest
             | PacketPurpose::Amo
-            | PacketPurpose::FetchingAmo => {
-                self.finish_operation(header.source_rank, header.issuer_handle, self.clock.now());
-            }
-            PacketPurpose::ReadRequest => {
-                self.finish_operation(header.source_rank, header.receive_handle, self.clock.now())
-            }
-            PacketPurpose::ReadData => {
-                self.finish_operation(header.source_rank, header.issuer_handle, self.clock.now())
-            }
+            | PacketPurpose::FetchingAmo
+            | PacketPurpose::ReadData => self.end_failed(endpoint, header.source_rank, header.issuer_handle),
+            PacketPurpose::ReadRequest => self.end_failed(endpoint, header.source_rank, header.receive_handle),
             // The target's NIC has no operation of its own. The rank that waits for the data still
             // waits.
             PacketPurpose::GetData | PacketPurpose::AmoData => {}
@@ -323,5 +317,13 @@ impl Partition {
                 unreachable!("{}", crate::model::packet::NO_MESSAGE)
             }
         }
+    }
+
+    /// The operation of a rank ends because the NIC of `endpoint` has given it up. If that is a
+    /// gateway's, the rank learns of it a packet's timeout later. Source: ours. Status: assumed.
+    fn end_failed(&mut self, endpoint: u32, rank: u32, handle: u32) {
+        let timeout = self.shared.config.resilience.retry.packet_timeout_ns.saturating_mul(1_000);
+        let after = if self.forwards_for(endpoint, rank) { timeout } else { 0 };
+        self.finish_operation(rank, handle, self.clock.now().saturating_add(after));
     }
 }
