@@ -42,7 +42,7 @@ impl CoordinatedRank {
     /// what became of it, and the rank's wait if that ends.
     pub fn arrived(&self, source: u32, handle: OpHandle, number: Option<u32>) -> (Taken, Option<OpHandle>) {
         let Some(operation) = self.operation_of(source, handle) else { return (Taken::Done, None) };
-        self.arrives(ArrivedOperation { source_rank: source, handle, operation, number, bytes: Ok(Vec::new()) })
+        self.arrives(ArrivedOperation { source_rank: source, handle, operation, number })
     }
 
     /// Something has arrived that takes effect after what its initiator has issued before it for
@@ -62,8 +62,12 @@ impl CoordinatedRank {
             }
         };
         if next.is_none() {
-            // What it follows is still on its way, and its answer leaves now.
+            // What it follows is still on its way, and its answer leaves now. It has the bytes that
+            // it has arrived with.
             asked.comes_late();
+            if asked.kind == OperationKind::Put {
+                asked.take_bytes();
+            }
         }
         let (answer, ended) = self.take_effect(state, order, next, Some(own));
         (answer.unwrap_or(waits), ended)
@@ -128,23 +132,18 @@ impl CoordinatedRank {
 
     /// What has arrived takes effect. Returns whether the rank's program can notice that, too.
     fn takes_effect(&self, state: &mut CoordinatedState, arrival: ArrivedOperation) -> (Taken, bool) {
-        let ArrivedOperation { source_rank, handle, operation, number, bytes } = arrival;
-        let (MemoryResult { code, is_noticed }, read) = match (operation.kind, bytes) {
-            (OperationKind::Send, _) => {
+        let ArrivedOperation { source_rank, handle, operation, number } = arrival;
+        let (MemoryResult { code, is_noticed }, read) = match operation.kind {
+            OperationKind::Send => {
                 let taken = self.take(state, RefusedMessage { source_rank, handle, operation, number });
                 // A rank that looks for messages sees one that waits; one that is fetched it sees
                 // later.
                 let is_noticed = !matches!(taken, Taken::Fetches(_));
                 return (taken, is_noticed);
             }
-            (OperationKind::Amo, _) => operation.change(),
-            (OperationKind::Get, _) => {
-                let mut room = vec![0; operation.length() as usize];
-                let result = operation.target.get(&operation.memory(), &mut room);
-                (result, (result.code == ReturnCode::Ok).then_some(room))
-            }
-            (_, Ok(bytes)) => (operation.target.put(&operation.memory(), &bytes), None),
-            (_, Err(code)) => (MemoryResult { code, is_noticed: false }, None),
+            OperationKind::Amo => operation.change(),
+            OperationKind::Get => operation.get(),
+            OperationKind::Put | OperationKind::Reply => (operation.put(), None),
         };
         operation.answered(code, read.unwrap_or_default());
         self.reply(state, source_rank, &operation, 0);
@@ -184,7 +183,8 @@ impl CoordinatedRank {
                 if let Some((context, _)) = matched.buffer() {
                     state.buffers.entry((target.source(), context)).or_default().messages += 1;
                 }
-                let posted_at = matched.posted_at();
+                let (posted_at, (address, fits)) = (matched.posted_at(), matched.place());
+                operation.goes_to(address, fits);
                 state.fetches.insert(key, Fetch { endpoint: target, to: DataDestination::Matched(matched) });
                 Ok(Taken::Fetches(posted_at))
             }
@@ -206,6 +206,7 @@ impl CoordinatedRank {
                     return Ok(Taken::Done);
                 }
                 // The fabric brings its data, which nothing takes.
+                operation.goes_nowhere();
                 state.fetches.insert(key, Fetch { endpoint: target, to: DataDestination::Dropped });
                 Ok(Taken::Fetches(0))
             }
@@ -237,6 +238,10 @@ impl CoordinatedRank {
         let operation = self.operation_of(source, handle);
         let mut state = self.run.rank(self.rank);
         let fetch = state.fetches.remove(&(source, handle))?;
+        if let (Some(operation), Some(_)) = (&operation, failed) {
+            // Its receive ends now.
+            operation.goes_nowhere();
+        }
         let copy = |to: u64, length: u64| match (&operation, failed) {
             (_, Some(code)) => code,
             (None, None) => ReturnCode::Undeliverable,
@@ -304,11 +309,7 @@ impl CoordinatedRank {
             }
             // A send is a message whose sender waits until it is here.
             _ => {
-                let is_write = operation.kind == OperationKind::Put;
-                let bytes = if is_write { operation.payload() } else { Ok(Vec::new()) };
-                return self
-                    .arrives(ArrivedOperation { source_rank: source, handle, operation, number: None, bytes })
-                    .1;
+                return self.arrives(ArrivedOperation { source_rank: source, handle, operation, number: None }).1;
             }
         }
         self.note_news();
@@ -384,6 +385,7 @@ impl CoordinatedRank {
             self.reply(state, source_rank, &message, now);
             if let Some(number) = number {
                 // The fabric brings its data, which nothing takes.
+                message.goes_nowhere();
                 let fetch = Fetch { endpoint: Arc::clone(closed), to: DataDestination::Dropped };
                 state.fetches.insert((source_rank, operation), fetch);
                 actions.push(Action::Start(state.next(), Op::Fetch { number }));

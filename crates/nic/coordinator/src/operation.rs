@@ -1,7 +1,6 @@
 //! Operations on their way.
 
-use std::sync::Arc;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use philae_cosim::{COPIED, PeerAddress, RankCommand};
 use philae_provider::simulated::flags;
@@ -64,10 +63,42 @@ pub struct RankOperation {
     pub awaits_match: bool,
     /// The operation of which a reply tells.
     pub about: Option<Arc<RankOperation>>,
-    /// The bytes of the initiator's memory as they were when it ended there, if they had not yet
-    /// arrived. The lock also keeps the initiator from its end while they are copied.
-    kept: Mutex<Option<Vec<u8>>>,
+    /// The lock also keeps the initiator from its end while they are copied.
+    payload: Mutex<Payload>,
 }
+
+/// Bytes of the initiator's memory that have not arrived.
+#[derive(Debug, Default)]
+struct Payload {
+    bytes: PayloadBytes,
+    /// Where they go, once a receive has been found for them.
+    place: Option<Place>,
+}
+
+/// Where bytes of an operation are that were not copied when it was issued.
+#[derive(Debug, Default)]
+enum PayloadBytes {
+    /// In the initiator's memory.
+    #[default]
+    InPlace,
+    /// Here, as they were when they left it.
+    Kept(Vec<u8>),
+    /// In the memory of the receiver, whose receive has not ended. It is to end with this code.
+    Landed(ReturnCode),
+}
+
+/// A place in the memory of an endpoint's process.
+#[derive(Clone, Debug)]
+struct Place {
+    endpoint: Arc<RankEndpoint>,
+    address: u64,
+    length: u64,
+}
+
+/// A longer message is not kept when its initiator ends: it goes to its receive at once, which ends
+/// when the fabric says so. Source: ours; a copy of this many bytes is nothing beside a process.
+/// Status: assumed.
+const KEPT_BYTES_MAX: u64 = 1 << 20;
 
 impl RankOperation {
     pub fn new(
@@ -84,8 +115,9 @@ impl RankOperation {
             has_concluded: false,
             is_finished: false,
         };
-        let (place, awaits_match, about, kept) = (None, false, None, Mutex::new(None));
-        Self { kind, command, bytes, initiator, target, outcome: Mutex::new(outcome), place, awaits_match, about, kept }
+        let (outcome, payload) = (Mutex::new(outcome), Mutex::default());
+        let (place, awaits_match, about) = (None, false, None);
+        Self { kind, command, bytes, initiator, target, outcome, place, awaits_match, about, payload }
     }
 
     /// What tells the initiator of an operation that this has taken effect.
@@ -127,18 +159,12 @@ impl RankOperation {
         }
     }
 
-    /// Its bytes: those that were copied, or those in the initiator's memory when it ended there,
-    /// or now.
-    pub fn payload(&self) -> Result<Vec<u8>, ReturnCode> {
-        if let Some(bytes) = &self.bytes {
-            return Ok(bytes.clone());
-        }
-        let kept = self.kept.lock().expect("no panic with it");
-        kept.as_ref().map_or_else(|| self.read(), |bytes| Ok(bytes.clone()))
+    fn payload(&self) -> MutexGuard<'_, Payload> {
+        self.payload.lock().expect("no panic with it")
     }
 
     /// The bytes in the initiator's memory.
-    fn read(&self) -> Result<Vec<u8>, ReturnCode> {
+    pub fn read(&self) -> Result<Vec<u8>, ReturnCode> {
         let mut room = vec![0; self.command.length as usize];
         match self.initiator.read(self.command.address, &mut room) {
             ReturnCode::Ok => Ok(room),
@@ -146,28 +172,83 @@ impl RankOperation {
         }
     }
 
+    /// The first bytes of the message are fetched to this place in the memory of its target.
+    pub fn goes_to(&self, address: u64, length: u64) {
+        self.payload().place = Some(Place { endpoint: Arc::clone(&self.target), address, length });
+    }
+
+    /// Its bytes go nowhere.
+    pub fn goes_nowhere(&self) {
+        self.goes_to(0, 0);
+    }
+
     /// Copies its first bytes to the memory of an endpoint.
     pub fn copy_to(&self, endpoint: &RankEndpoint, address: u64, length: u64) -> ReturnCode {
-        let kept = self.kept.lock().expect("no panic with it");
-        match self.bytes.as_ref().or(kept.as_ref()) {
-            Some(bytes) => endpoint.write(address, &bytes[..bytes.len().min(length as usize)]),
-            None => endpoint.copy_from(address, &self.initiator, self.command.address, length),
+        let first = |bytes: &[u8]| endpoint.write(address, &bytes[..bytes.len().min(length as usize)]);
+        if let Some(bytes) = &self.bytes {
+            return first(bytes);
+        }
+        match &self.payload().bytes {
+            PayloadBytes::Landed(code) => *code,
+            PayloadBytes::Kept(bytes) => first(bytes),
+            PayloadBytes::InPlace => endpoint.copy_from(address, &self.initiator, self.command.address, length),
         }
     }
 
-    /// Keeps the bytes of the initiator's memory, because its program may change them from now on:
-    /// the last of them have left it, and are on their way through the target's NIC.
-    pub fn keep(&self) {
+    /// Takes the bytes of the initiator's memory, because its program may change them from now on:
+    /// they have left it, and have not taken effect. Those of a long message whose receive is known
+    /// go there.
+    pub fn take_bytes(&self) {
         let sends = matches!(self.kind, OperationKind::Send | OperationKind::Put);
-        if sends && self.bytes.is_none() {
-            *self.kept.lock().expect("no panic with it") = self.read().ok();
+        if !sends || self.bytes.is_some() {
+            return;
         }
+        let mut payload = self.payload();
+        if !matches!(payload.bytes, PayloadBytes::InPlace) {
+            return;
+        }
+        payload.bytes = match payload.place.take() {
+            Some(Place { length: 0, .. }) => PayloadBytes::Landed(ReturnCode::Ok),
+            Some(Place { endpoint, address, length }) if self.command.length > KEPT_BYTES_MAX => {
+                PayloadBytes::Landed(endpoint.copy_from(address, &self.initiator, self.command.address, length))
+            }
+            _ => self.read().map_or_else(PayloadBytes::Landed, PayloadBytes::Kept),
+        };
     }
 
     /// It as an operation on memory.
     pub fn memory(&self) -> MemoryOperation {
         let RankCommand { flags, key, offset, data, .. } = self.command;
         MemoryOperation { flags, key, offset, data, source: self.initiator.source() }
+    }
+
+    /// Writes to the target's memory.
+    pub fn put(&self) -> MemoryResult {
+        let (memory, RankCommand { address, length, .. }) = (self.memory(), self.command);
+        if let Some(bytes) = &self.bytes {
+            return self.target.put(&memory, bytes);
+        }
+        match &self.payload().bytes {
+            PayloadBytes::Kept(bytes) => self.target.put(&memory, bytes),
+            PayloadBytes::Landed(code) => MemoryResult { code: *code, is_noticed: false },
+            PayloadBytes::InPlace => self.target.put_from(&memory, &self.initiator, address, length),
+        }
+    }
+
+    /// Reads the target's memory: what the initiator gets when the operation ends. A long read goes
+    /// to its memory at once.
+    pub fn get(&self) -> (MemoryResult, Option<Vec<u8>>) {
+        let (memory, RankCommand { address, length, .. }) = (self.memory(), self.command);
+        if length > KEPT_BYTES_MAX {
+            if self.outcome.lock().expect("no panic with it").is_told {
+                // It is lost, and has ended.
+                return (MemoryResult { code: ReturnCode::Undeliverable, is_noticed: false }, None);
+            }
+            return (self.target.get_to(&memory, &self.initiator, address, length), None);
+        }
+        let mut room = vec![0; length as usize];
+        let result = self.target.get(&memory, &mut room);
+        (result, (result.code == ReturnCode::Ok).then_some(room))
     }
 
     /// Changes the target's memory.

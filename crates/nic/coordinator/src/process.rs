@@ -313,7 +313,7 @@ impl CoordinatedRank {
         // a long one leave when its target asks for them.
         let leaves = length <= self.run.eager.0 || self.run.shares_node(self.rank, target.rank);
         if kind == OperationKind::Send && operation.bytes.is_none() && leaves {
-            match operation.payload() {
+            match operation.read() {
                 Ok(bytes) => operation.bytes = Some(bytes),
                 Err(code) => {
                     operation.initiator.end(command.handle, code);
@@ -376,6 +376,10 @@ impl CoordinatedRank {
             self.reply(state, waiting.source_rank, &waiting.message, now);
             return is_fetched;
         };
+        match kind {
+            RankCommandKind::Fetch => waiting.message.goes_to(command.address, command.length),
+            _ => waiting.message.goes_nowhere(),
+        }
         let is_last = command.flags & flags::LAST != 0;
         let to = match kind {
             RankCommandKind::Fetch => DataDestination::Fetched {
@@ -398,7 +402,7 @@ impl CoordinatedRank {
         let found = operations.lock().get(&handle).map(|one| (Arc::clone(&one.operation), one.has_arrived));
         let Some((operation, has_arrived)) = found else { return false };
         if !has_arrived {
-            operation.keep();
+            operation.take_bytes();
         }
         operations.settle(handle, |outstanding| outstanding.has_ended = true);
         if operation.kind == OperationKind::Reply {

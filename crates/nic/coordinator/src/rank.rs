@@ -88,8 +88,6 @@ pub struct ArrivedOperation {
     pub operation: Arc<RankOperation>,
     /// For the fabric, if it is a message whose data did not come with it.
     pub number: Option<u32>,
-    /// The bytes of a write, as they were when it arrived.
-    pub bytes: Result<Vec<u8>, ReturnCode>,
 }
 
 /// The order of one initiator's operations at one endpoint.

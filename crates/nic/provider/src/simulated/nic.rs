@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use philae_cosim::PeerAddress;
 use philae_nic_core::nic::{
     ANY_SOURCE, ArrivingMessage, AtomicOperation, AtomicType, Begun, EventKind, IncomingOperation, MessageLanding,
-    NicEvent, OperationRequest, PortalKind, UnexpectedMessage,
+    NicEvent, OperationRequest, PortalKind, Rights, UnexpectedMessage,
 };
 
 pub use philae_nic_core::nic::ReturnCode;
@@ -16,10 +16,10 @@ use super::{flags, numbers_of};
 use crate::address::{EndpointAddress, area_name};
 use crate::host;
 use crate::limits::{ATOMIC_BYTES, EAGER_MAX};
-use crate::operation::{AtomicAccess, CompletionTarget, RemoteAccess, RemoteTarget, TransferBytes};
+use crate::operation::{AtomicAccess, CompletionTarget, RemoteTarget, TransferBytes};
 use crate::shm::area::{AreaError, SharedArea};
 use crate::shm::copy;
-use crate::target::{AccessResult, LocalTarget};
+use crate::target::{AccessResult, AskedAccess, LocalTarget};
 use crate::traffic::PacketClass;
 
 /// Bytes that are copied from one rank to another at a time. Source: ours; they stay in the cache.
@@ -268,26 +268,46 @@ impl RankEndpoint {
         self.access(operation, TransferBytes::Read(room), None)
     }
 
-    fn access(&self, operation: &MemoryOperation, bytes: TransferBytes<'_>, data: Option<u64>) -> MemoryResult {
+    /// Writes registered memory with bytes of another endpoint's process, part by part.
+    pub fn put_from(&self, operation: &MemoryOperation, from: &Self, address: u64, length: u64) -> MemoryResult {
+        let data = (operation.flags & flags::DATA != 0).then_some(operation.data);
+        let copy = &mut |to: u64| self.copy_from(to, from, address, length);
+        self.access_by(operation, (length as usize, Rights::REMOTE_WRITE), data, copy)
+    }
+
+    /// Reads registered memory into that of another endpoint's process, part by part.
+    pub fn get_to(&self, operation: &MemoryOperation, to: &Self, address: u64, length: u64) -> MemoryResult {
+        let copy = &mut |from: u64| to.copy_from(address, self, from, length);
+        self.access_by(operation, (length as usize, Rights::REMOTE_READ), None, copy)
+    }
+
+    fn access(&self, operation: &MemoryOperation, mut bytes: TransferBytes<'_>, data: Option<u64>) -> MemoryResult {
+        let (length, rights) = (bytes.len(), bytes.rights());
+        let move_at = &mut |address| bytes.move_at(&self.as_target(), address);
+        self.access_by(operation, (length, rights), data, move_at)
+    }
+
+    fn access_by(
+        &self,
+        operation: &MemoryOperation,
+        (length, rights): (usize, Rights),
+        data: Option<u64>,
+        move_at: &mut dyn FnMut(u64) -> ReturnCode,
+    ) -> MemoryResult {
         if self.is_closed() {
             return MemoryResult { code: ReturnCode::Undeliverable, is_noticed: false };
         }
         let &MemoryOperation { key, offset, source, .. } = operation;
-        let mut access = RemoteAccess {
-            to: 0,
-            place: RemoteTarget { key, offset },
-            bytes,
-            data,
-            flags: 0,
-            class: PacketClass::default(),
-            reply: no_reply(),
-        };
-        let target = LocalTarget { area: &self.area, process: self.process, is_here: false };
-        match target.access(self.vni, source, &mut access) {
+        let asked = AskedAccess { place: RemoteTarget { key, offset }, length, rights, data };
+        match self.as_target().access_by(self.vni, source, &asked, move_at) {
             Ok(result) => self.told(result),
             // The rank does not read its events: the NIC has no room for one more.
             Err(_) => MemoryResult { code: ReturnCode::Disabled, is_noticed: false },
         }
+    }
+
+    fn as_target(&self) -> LocalTarget<'_> {
+        LocalTarget { area: &self.area, process: self.process, is_here: false }
     }
 
     /// Tells the rank of what its program can notice.
@@ -332,8 +352,7 @@ impl RankEndpoint {
             is_unreliable: false,
             reply: no_reply(),
         };
-        let target = LocalTarget { area: &self.area, process: self.process, is_here: false };
-        let result = target.amo(self.vni, &mut amo);
+        let result = self.as_target().amo(self.vni, &mut amo);
         (self.told(result), old)
     }
 

@@ -33,8 +33,18 @@ impl AccessResult {
     }
 }
 
+/// An access to registered memory.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct AskedAccess {
+    pub place: RemoteTarget,
+    pub length: usize,
+    pub rights: Rights,
+    /// Data for a completion at the target.
+    pub data: Option<u64>,
+}
+
 impl TransferBytes<'_> {
-    fn move_at(&mut self, target: &LocalTarget<'_>, address: u64) -> ReturnCode {
+    pub fn move_at(&mut self, target: &LocalTarget<'_>, address: u64) -> ReturnCode {
         match self {
             Self::Write(bytes) => target.write(address, bytes),
             Self::Read(room) => target.read(address, room),
@@ -49,13 +59,28 @@ impl LocalTarget<'_> {
     /// `EAGAIN`: there is no room for an event at the target.
     pub fn access(&self, vni: u16, source: u32, access: &mut RemoteAccess<'_>) -> Result<AccessResult, Errno> {
         let (length, rights) = (access.bytes.len(), access.bytes.rights());
-        let has_event = access.data.is_some();
+        let asked = AskedAccess { place: access.place, length, rights, data: access.data };
+        self.access_by(vni, source, &asked, &mut |address| access.bytes.move_at(self, address))
+    }
+
+    /// The same, with a function that moves the bytes, given where they are in the target.
+    ///
+    /// # Errors
+    /// `EAGAIN`: there is no room for an event at the target.
+    pub fn access_by(
+        &self,
+        vni: u16,
+        source: u32,
+        asked: &AskedAccess,
+        move_at: &mut dyn FnMut(u64) -> ReturnCode,
+    ) -> Result<AccessResult, Errno> {
+        let &AskedAccess { place: RemoteTarget { key, offset }, length, rights, data } = asked;
+        let has_event = data.is_some();
         let refused = |code| Ok(AccessResult::refused(code));
         let Ok(mut entered) = self.area.enter() else { return refused(ReturnCode::Undeliverable) };
         if self.area.is_closed() {
             return refused(ReturnCode::Undeliverable);
         }
-        let RemoteTarget { key, offset } = access.place;
         let request = OperationRequest::Access { key, offset, length: length as u64, rights, has_event };
         let (address, counters) = match entered.process.begin(&IncomingOperation { vni, request }) {
             Ok(Begun::Reaches { address, counters }) => (address, counters),
@@ -69,10 +94,10 @@ impl LocalTarget<'_> {
             entered.flights.depart(host::process(), Cargo::Access { key, has_event })
         };
         let code = match place {
-            None => access.bytes.move_at(self, address),
+            None => move_at(address),
             Some(place) => {
                 drop(entered);
-                let code = access.bytes.move_at(self, address);
+                let code = move_at(address);
                 let Ok(again) = self.area.enter() else { return refused(ReturnCode::Undeliverable) };
                 entered = again;
                 entered.flights.arrive(place);
@@ -82,7 +107,7 @@ impl LocalTarget<'_> {
         let is_counted = entered.process.count(counters, code);
         if has_event {
             entered.process.end_access(NicEvent {
-                data: access.data.unwrap_or(0),
+                data: data.unwrap_or(0),
                 length: length as u64,
                 address,
                 source,
@@ -96,7 +121,7 @@ impl LocalTarget<'_> {
         if is_counted {
             self.area.ring();
         }
-        let is_written = matches!(access.bytes, TransferBytes::Write(_)) && code == ReturnCode::Ok;
+        let is_written = rights.allow(Rights::REMOTE_WRITE) && code == ReturnCode::Ok;
         Ok(AccessResult { code, is_noticed: is_written || has_event || is_counted })
     }
 

@@ -72,6 +72,16 @@ static int mapped(void) {
 	if (maps) fclose(maps);
 	return count;
 }
+/* The most memory that this process has had, in MiB. */
+static int peak(void) {
+	char path[64], line[512];
+	int kib = 0;
+	snprintf(path, sizeof path, "/proc/%d/status", (int)getppid());
+	FILE *status = fopen(path, "r");
+	while (status && fgets(line, sizeof line, status)) sscanf(line, "VmHWM: %d", &kib);
+	if (status) fclose(status);
+	return kib / 1024;
+}
 int main(int argc, char **argv) {
 	const char *what = argc > 1 ? argv[1] : "";
 	int me = atoi(getenv("PHILAE_RANK")), turns = argc > 2 ? atoi(argv[2]) : 1;
@@ -127,6 +137,18 @@ int main(int argc, char **argv) {
 			if (turn == 9) early = mapped();
 		}
 		if (me == 0) fprintf(stderr, "early %d\nlate %d\n", early, mapped());
+	}
+	if (!strcmp(what, "long")) {
+		/* A message that is long beside the simulator itself. */
+		size_t length = (size_t)turns << 20;
+		char *bytes = malloc(length);
+		int before = peak();
+		memset(bytes, me + 1, length);
+		if (me == 0) CHECK(fi_tsend(ep, bytes, length, NULL, peer, 1, NULL));
+		else CHECK(fi_trecv(ep, bytes, length, NULL, peer, 1, 0, NULL));
+		if (completed()) return 3;
+		for (size_t i = 0; i < length; i++) if (bytes[i] != 1) return 4;
+		if (me == 1) fprintf(stderr, "more %d\n", peak() - before);
 	}
 	fi_close(&ep->fid); fi_close(&cq->fid); fi_close(&av->fid); fi_close(&domain->fid); fi_close(&fabric->fid);
 	return 0;
