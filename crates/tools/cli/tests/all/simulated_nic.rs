@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::library::{folder, root};
-use crate::simulated_programs::{compiled, printed, said, simulated};
+use crate::simulated_programs::{compiled, compiled_with_mpi, document, philae, printed, said, simulated};
 
 /// PE 1 is outside of the provider until PE 0 has read what it has written there. The read arrives
 /// before the write that it follows, so its answer comes later, from the NIC of PE 1.
@@ -142,3 +142,58 @@ fn the_coordinator_keeps_no_long_message() {
     let more = printed(&output, "more");
     assert!(more < 64.0, "{more} MiB more for a message of 128 MiB");
 }
+
+/// A round trip of an MPI program takes what the pattern takes, and what a poll and a reading of the
+/// clock cost: 1 ns each. Packets of single round trips take other routes, so that some are shorter.
+#[test]
+fn a_round_trip_takes_no_less_than_the_pattern() {
+    let kept = folder("simulated");
+    let folder = kept.path();
+    let (source, program) = (folder.join("trips.c"), folder.join("trips"));
+    std::fs::write(&source, TRIPS).expect("a file");
+    if !compiled_with_mpi(&source, &program) {
+        return;
+    }
+    let costs = ["--set", "job.program.workload.poll=1ns", "--set", "job.program.workload.clock=1ns"];
+    let run = simulated(folder, "malbec", 2, &costs, &[program.to_str().expect("a path")]);
+    assert!(run.status.success(), "{}", said(&run));
+    for bytes in [8, 4096] {
+        let scenario = format!(
+            "system = \"malbec\"\n[[job]]\nname = \"pair\"\nnodes = 2\n\
+             workload = {{ kind = \"ping-pong\", bytes = \"{bytes}B\", iterations = 1000 }}\n"
+        );
+        std::fs::write(folder.join("pair.toml"), scenario).expect("a file");
+        let arguments = ["simulate", "pair.toml", "--overwrite", "--json", "--quiet", "-o", "pattern"];
+        let pattern = philae().current_dir(folder).args(arguments).output().expect("it starts");
+        let mean = &document(&pattern)["summary"]["jobs"][0]["iterations"]["span"]["mean_ps"];
+        let pattern = mean.as_f64().unwrap_or_else(|| panic!("{mean}")) / 1_000.0;
+        let more = printed(&run, &format!("b{bytes}")) / 1_000.0 - pattern;
+        assert!((0.0..6.0).contains(&more), "{bytes} B: {more} ns more than {pattern} ns");
+    }
+}
+
+/// The time of 1,000 round trips, in nanoseconds.
+const TRIPS: &str = r#"
+#include <mpi.h>
+#include <stdio.h>
+#include <time.h>
+static double ns(void) { struct timespec t; clock_gettime(CLOCK_MONOTONIC, &t); return t.tv_sec * 1e9 + t.tv_nsec; }
+int main(int argc, char **argv) {
+	static char data[4096];
+	int rank, sizes[] = {8, 4096};
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	for (int i = 0; i < 2; i++) {
+		MPI_Barrier(MPI_COMM_WORLD);
+		double begin = ns();
+		for (int turn = 0; turn < 1000; turn++) {
+			if (rank == 0) MPI_Send(data, sizes[i], MPI_CHAR, 1, 0, MPI_COMM_WORLD);
+			MPI_Recv(data, sizes[i], MPI_CHAR, 1 - rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+			if (rank == 1) MPI_Send(data, sizes[i], MPI_CHAR, 0, 0, MPI_COMM_WORLD);
+		}
+		if (rank == 0) fprintf(stderr, "b%d %.0f\n", sizes[i], ns() - begin);
+	}
+	MPI_Finalize();
+	return 0;
+}
+"#;
