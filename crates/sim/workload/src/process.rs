@@ -103,8 +103,8 @@ pub trait RankProcess: Send + Debug {
     fn reached(&mut self, now: Picoseconds, message: &ProcessMessage, access: MemoryAccess) -> Option<OpHandle>;
 
     /// After [`offered`](Self::offered), [`reached`](Self::reached) and [`lost`](Self::lost), until
-    /// there is none: a message that was offered before, with the answer that it waits, whose data are fetched from
-    /// now on, or from this time on if that is later.
+    /// there is none: a message that was offered before, with the answer that it waits, whose data
+    /// are fetched from now on, or from this time on if that is later.
     fn released(&mut self) -> Option<(u32, Picoseconds)> {
         None
     }

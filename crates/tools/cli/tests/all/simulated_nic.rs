@@ -143,8 +143,9 @@ fn the_coordinator_keeps_no_long_message() {
     assert!(more < 64.0, "{more} MiB more for a message of 128 MiB");
 }
 
-/// A round trip of an MPI program takes what the pattern takes, and what a poll and a reading of the
-/// clock cost: 1 ns each. Packets of single round trips take other routes, so that some are shorter.
+/// A round trip of an MPI program takes what the pattern takes, and what a poll and a reading of
+/// the clock cost: 1 ns each. Packets of single round trips take other routes, so that some are
+/// shorter.
 #[test]
 fn a_round_trip_takes_no_less_than_the_pattern() {
     let kept = folder("simulated");

@@ -54,8 +54,8 @@ impl Partition {
         self.release_to_process(local);
     }
 
-    /// Fetches the data of messages that have waited for the one that has just come, and starts what
-    /// the NIC of a process tells other ranks.
+    /// Fetches the data of messages that have waited for the one that has just come, and starts
+    /// what the NIC of a process tells other ranks.
     pub(super) fn release_to_process(&mut self, local: u32) {
         let now = self.clock.now();
         while let Some((number, from)) =

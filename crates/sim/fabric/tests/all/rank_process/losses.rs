@@ -129,8 +129,8 @@ fn what_a_dead_nic_does_not_take_is_lost_after_all_retries() {
     }
 }
 
-/// What takes effect after a lost operation does not wait for it any more. Its target learns that by
-/// a timeout of its own, also if the first packets have come.
+/// What takes effect after a lost operation does not wait for it any more. Its target learns that
+/// by a timeout of its own, also if the first packets have come.
 #[test]
 fn a_target_is_told_of_what_never_arrives() {
     let many = Op::Put { to: RankId(1), bytes: Bytes(1 << 20), class: None };
@@ -255,8 +255,8 @@ fn the_issuer_is_told_that_an_answer_is_lost() {
     }
 }
 
-/// A receiver knows of a message that has never reached it only that nothing waits for that. The run
-/// does not end in silence, and a supervisor may bring the rank back.
+/// A receiver knows of a message that has never reached it only that nothing waits for that. The
+/// run does not end in silence, and a supervisor may bring the rank back.
 #[test]
 fn a_receiver_of_a_lost_message_is_left_to_the_supervisor() {
     let scripts = || vec![start(send(1, 0, 64)), vec![Step::Wait(None)]];
