@@ -1,11 +1,12 @@
 //! What a rank waits for, in words.
 
-use philae_cosim::{RankCommandKind, WaitKind};
+use philae_cosim::WaitKind;
 use philae_units::{Bytes, RankId};
 use philae_workload::{OpHandle, Wait};
 
+use crate::operation::OperationKind;
 use crate::process::CoordinatedRank;
-use crate::rank::{CoordinatedState, OutstandingOperation, RankPhase};
+use crate::rank::{OutstandingOperation, OutstandingOperations, RankPhase};
 
 impl CoordinatedRank {
     /// What it waits for.
@@ -20,8 +21,8 @@ impl CoordinatedRank {
             RankPhase::Gone => "gone",
             RankPhase::Failed => "failed",
         };
-        let operations = operations(&state);
         drop(state);
+        let operations = operations(self.run.operations(self.rank));
         let receives = self.receives();
         let partner = receives.first().and_then(|receive| receive.0).map(RankId);
         let mut words = how.to_owned();
@@ -53,17 +54,18 @@ const RECEIVES_SHOWN: usize = 4;
 
 /// The operations that have not ended, by kind: how many, of how many bytes, and where the first
 /// goes.
-fn operations(state: &CoordinatedState) -> Vec<String> {
+fn operations(operations: &OutstandingOperations) -> Vec<String> {
+    let operations = operations.lock();
     let kinds = [
-        (RankCommandKind::Send, "message"),
-        (RankCommandKind::Put, "write"),
-        (RankCommandKind::Get, "read"),
-        (RankCommandKind::Amo, "atomic operation"),
+        (OperationKind::Send, "message"),
+        (OperationKind::Put, "write"),
+        (OperationKind::Get, "read"),
+        (OperationKind::Amo, "atomic operation"),
     ];
     let mut words = Vec::new();
     for (kind, name) in kinds {
         let is_open = |(_, one): &(&OpHandle, &OutstandingOperation)| !one.has_ended && one.operation.kind == kind;
-        let mut open: Vec<_> = state.operations.iter().filter(is_open).collect();
+        let mut open: Vec<_> = operations.iter().filter(is_open).collect();
         open.sort_unstable_by_key(|(handle, _)| **handle);
         let Some((_, first)) = open.first() else { continue };
         let bytes: u64 = open.iter().map(|(_, one)| one.operation.length()).sum();

@@ -8,12 +8,12 @@ use philae_provider::simulated::flags;
 use philae_provider::simulated::nic::ReturnCode;
 use philae_units::{Bytes, Picoseconds, RankId};
 use philae_workload::{
-    Action, Lost, MemoryAccess, OfferAnswer, Op, OpHandle, ProcessMessage, Progress, RankProcess, Wait,
+    Action, Lost, MemoryAccess, NicReply, OfferAnswer, Op, OpHandle, ProcessMessage, Progress, RankProcess, Wait,
 };
 
 use crate::deliveries::Taken;
-use crate::operation::RankOperation;
-use crate::rank::{CoordinatedState, DataDestination, Fetch, OutstandingOperation, RankPhase};
+use crate::operation::{OperationKind, RankOperation};
+use crate::rank::{CoordinatedState, DataDestination, Fetch, RankPhase};
 use crate::run::Run;
 
 /// A rank that is a process.
@@ -32,14 +32,14 @@ impl RankProcess for CoordinatedRank {
         let Some(handle) = completed else { return self.begin(state, now.0, actions) };
         let is_due = match state.phase {
             RankPhase::Gone => {
-                self.conclude(state, handle);
+                self.conclude(handle);
                 return Progress::Finished;
             }
             RankPhase::Busy { turn } | RankPhase::Ahead { turn, .. } => turn == handle,
             RankPhase::Waits { event, .. } | RankPhase::Outside { event, .. } => event == handle,
             RankPhase::Failed => false,
         };
-        let has_news = !is_due && self.conclude(state, handle);
+        let has_news = !is_due && self.conclude(handle);
         match state.phase {
             RankPhase::Waits { kind, since, .. } if is_due || has_news && kind != WaitKind::Sleep => {
                 self.end_wait(state, kind, since, now.0, actions)
@@ -79,6 +79,10 @@ impl RankProcess for CoordinatedRank {
         self.memory_reached(message.source.0, message.operation)
     }
 
+    fn replies(&mut self) -> Option<NicReply> {
+        self.run.rank(self.rank).replies.pop_front()
+    }
+
     fn released(&mut self) -> Option<(u32, Picoseconds)> {
         self.run.rank(self.rank).released.pop_front()
     }
@@ -86,21 +90,10 @@ impl RankProcess for CoordinatedRank {
     fn lost(&mut self, _: Picoseconds, message: &ProcessMessage, lost: Lost) -> Option<OpHandle> {
         match lost {
             Lost::Data => self.data_arrived(message.source.0, message.operation, Some(ReturnCode::Undeliverable)),
+            Lost::Arrival => self.never_arrives(message.source.0, message.operation),
             Lost::Operation => {
-                let mut state = self.run.rank(self.rank);
-                let mut never_comes = None;
-                state.settle(message.operation, |outstanding| {
-                    let operation = &outstanding.operation;
-                    operation.lost();
-                    let order = (operation.initiator.source(), operation.target.source());
-                    never_comes = operation.place.map(|place| (outstanding.to, order, place));
-                    outstanding.has_arrived = true;
-                });
-                drop(state);
-                if let Some((to, order, place)) = never_comes {
-                    // Later ones do not wait for it.
-                    self.run.rank(to).orders.entry(order).or_default().arrives(place, None);
-                }
+                // Its target learns of it by itself, and later.
+                self.run.operations(self.rank).settle(message.operation, |outstanding| outstanding.operation.lost());
                 None
             }
         }
@@ -198,7 +191,7 @@ impl CoordinatedRank {
     /// Gives the rank its turn, and starts what it hands over.
     fn give_turn(&mut self, state: &mut CoordinatedState, now: u64, actions: &mut Vec<Action>) -> Progress {
         let mut base = now;
-        let mut has_news = self.retry(state, actions);
+        let mut has_news = self.retry(state, now, actions);
         loop {
             let given = match self.turns.run(base) {
                 Ok(given) => given,
@@ -226,7 +219,8 @@ impl CoordinatedRank {
                 // A bundle does not outlast the turn.
                 actions.push(Action::Doorbell);
             }
-            has_news |= self.retry(state, actions);
+            self.close_endpoints(state, base, actions);
+            has_news |= self.retry(state, base, actions);
             let ahead = clock.saturating_sub(base);
             match wait {
                 WaitKind::Full => {}
@@ -279,10 +273,17 @@ impl CoordinatedRank {
                 actions.push(Action::Start(busy, Op::Compute { time: Picoseconds(command.clock - *base) }));
                 *base = command.clock;
             }
-            has_news |= match kind {
-                RankCommandKind::Fetch | RankCommandKind::Discard => self.fetch(state, *kind, command, actions),
-                _ => self.issue(state, *kind, command, handed, actions),
+            let operation = match kind {
+                RankCommandKind::Fetch | RankCommandKind::Discard => {
+                    has_news |= self.fetch(state, *kind, command, *base, actions);
+                    continue;
+                }
+                RankCommandKind::Send => OperationKind::Send,
+                RankCommandKind::Put => OperationKind::Put,
+                RankCommandKind::Get => OperationKind::Get,
+                RankCommandKind::Amo => OperationKind::Amo,
             };
+            has_news |= self.issue(state, operation, command, handed, actions);
         }
         has_news
     }
@@ -291,7 +292,7 @@ impl CoordinatedRank {
     fn issue(
         &self,
         state: &mut CoordinatedState,
-        kind: RankCommandKind,
+        kind: OperationKind,
         command: &RankCommand,
         handed: &Handed,
         actions: &mut Vec<Action>,
@@ -311,8 +312,8 @@ impl CoordinatedRank {
         // The data of a short message leave now, and within a node those of every message; those of
         // a long one leave when its target asks for them.
         let leaves = length <= self.run.eager.0 || self.run.shares_node(self.rank, target.rank);
-        if kind == RankCommandKind::Send && operation.bytes.is_none() && leaves {
-            match operation.payload() {
+        if kind == OperationKind::Send && operation.bytes.is_none() && leaves {
+            match operation.read() {
                 Ok(bytes) => operation.bytes = Some(bytes),
                 Err(code) => {
                     operation.initiator.end(command.handle, code);
@@ -324,23 +325,20 @@ impl CoordinatedRank {
         let ends_there = operation.is(flags::MATCHED) && length <= self.run.eager.0;
         let op = match kind {
             // Only a write says when its target has it.
-            RankCommandKind::Send if ends_there => Op::Put { to, bytes, class },
-            RankCommandKind::Send => Op::Send { to, bytes, tag: 0, class },
-            RankCommandKind::Get => Op::Get { from: to, bytes, class },
-            RankCommandKind::Amo => Op::Amo { to, bytes, fetch: operation.is(flags::FETCHES), class },
+            OperationKind::Send if ends_there => Op::Put { to, bytes, class },
+            OperationKind::Send => Op::Send { to, bytes, tag: 0, class },
+            OperationKind::Get => Op::Get { from: to, bytes, class },
+            OperationKind::Amo => Op::Amo { to, bytes, fetch: operation.is(flags::FETCHES), class },
             _ => Op::Put { to, bytes, class },
         };
         let is_bundled = operation.is(flags::MORE);
-        operation.awaits_match = kind == RankCommandKind::Send && ends_there;
-        let order = (operation.initiator.source(), operation.target.source());
+        operation.awaits_match = kind == OperationKind::Send && ends_there;
+        let order = operation.order();
         let place = state.places.entry(order).or_default();
         operation.place = Some(*place);
         *place += 1;
         let handle = state.next();
-        let operation = Arc::new(operation);
-        state
-            .operations
-            .insert(handle, OutstandingOperation { operation, to: target.rank, has_ended: false, has_arrived: false });
+        self.run.operations(self.rank).begin(handle, operation, target.rank);
         actions.push(Action::Start(handle, op));
         if !is_bundled {
             actions.push(Action::Doorbell);
@@ -348,13 +346,14 @@ impl CoordinatedRank {
         false
     }
 
-    /// The rank has matched a message that waited in its lists, or has discarded it. Returns
-    /// whether its fetch has ended at once.
+    /// The rank has matched a message that waited in its lists, or has discarded it, at `now`.
+    /// Returns whether its fetch has ended at once.
     fn fetch(
         &self,
         state: &mut CoordinatedState,
         kind: RankCommandKind,
         command: &RankCommand,
+        now: u64,
         actions: &mut Vec<Action>,
     ) -> bool {
         let Some(own) = self.run.own(self.rank, command.endpoint) else {
@@ -374,11 +373,13 @@ impl CoordinatedRank {
                 let code = own.endpoint.write(command.address, &bytes[..bytes.len().min(command.length as usize)]);
                 own.endpoint.end(command.handle, code);
             }
-            if waiting.message.awaits_match {
-                state.to_tell.push_back((waiting.source_rank, waiting.message));
-            }
+            self.reply(state, waiting.source_rank, &waiting.message, now);
             return is_fetched;
         };
+        match kind {
+            RankCommandKind::Fetch => waiting.message.goes_to(command.address, command.length),
+            _ => waiting.message.goes_nowhere(),
+        }
         let is_last = command.flags & flags::LAST != 0;
         let to = match kind {
             RankCommandKind::Fetch => DataDestination::Fetched {
@@ -396,14 +397,15 @@ impl CoordinatedRank {
     }
 
     /// An operation of the rank has ended. Returns whether its program learns of it.
-    fn conclude(&self, state: &mut CoordinatedState, handle: OpHandle) -> bool {
-        let Some(outstanding) = state.operations.get(&handle) else { return false };
-        let operation = Arc::clone(&outstanding.operation);
-        if !outstanding.has_arrived {
-            operation.keep();
+    fn conclude(&self, handle: OpHandle) -> bool {
+        let operations = self.run.operations(self.rank);
+        let found = operations.lock().get(&handle).map(|one| (Arc::clone(&one.operation), one.has_arrived));
+        let Some((operation, has_arrived)) = found else { return false };
+        if !has_arrived {
+            operation.take_bytes();
         }
-        state.settle(handle, |outstanding| outstanding.has_ended = true);
-        if operation.kind == RankCommandKind::Discard {
+        operations.settle(handle, |outstanding| outstanding.has_ended = true);
+        if operation.kind == OperationKind::Reply {
             return false;
         }
         let has_ended = operation.end();

@@ -1,14 +1,14 @@
 //! What the coordinator knows of a rank.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use philae_cosim::WaitKind;
 use philae_provider::simulated::nic::{MatchedMessage, RankEndpoint, ReturnCode};
 use philae_units::Picoseconds;
-use philae_workload::OpHandle;
+use philae_workload::{NicReply, OpHandle};
 
-use crate::operation::RankOperation;
+use crate::operation::{EndpointPair, RankOperation};
 
 /// What a rank does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,8 +88,6 @@ pub struct ArrivedOperation {
     pub operation: Arc<RankOperation>,
     /// For the fabric, if it is a message whose data did not come with it.
     pub number: Option<u32>,
-    /// The bytes of a write, as they were when it arrived.
-    pub bytes: Result<Vec<u8>, ReturnCode>,
 }
 
 /// The order of one initiator's operations at one endpoint.
@@ -108,12 +106,23 @@ impl<T> Default for ArrivalOrder<T> {
 }
 
 impl<T> ArrivalOrder<T> {
-    /// Takes what has arrived, or what never comes; [`next`](Self::next) then has it, if it is its
-    /// turn.
-    pub fn arrives(&mut self, place: u64, arrival: Option<T>) {
+    /// Takes what has arrived; [`next`](Self::next) then has it, if it is its turn.
+    pub fn arrives(&mut self, place: u64, arrival: T) {
         if place >= self.next {
-            self.early.insert(place, arrival);
+            self.early.insert(place, Some(arrival));
         }
+    }
+
+    /// What has this place never comes, unless it is here: those behind it do not wait for it.
+    pub fn never_arrives(&mut self, place: u64) {
+        if place >= self.next {
+            self.early.entry(place).or_insert(None);
+        }
+    }
+
+    /// All that has come and not taken effect.
+    pub fn into_early(self) -> impl Iterator<Item = T> {
+        self.early.into_values().flatten()
     }
 
     /// What takes effect next.
@@ -159,22 +168,19 @@ pub struct BufferFlights {
 pub struct CoordinatedState {
     pub phase: RankPhase,
     next: u32,
-    /// Its own operations.
-    pub operations: HashMap<OpHandle, OutstandingOperation>,
     /// Messages in its lists, by the source and the handle of their sender.
     pub waiting: HashMap<(u32, u64), WaitingMessage>,
     /// Messages whose data are on their way to it, by the rank and the operation of their sender.
     pub fetches: HashMap<(u32, OpHandle), Fetch>,
     pub refused: VecDeque<RefusedMessage>,
-    /// The next place at each target, by the own endpoint's source and that of the target.
-    pub places: HashMap<(u32, u32), u64>,
-    /// What has come out of order, by the source of its initiator and the own endpoint's.
-    pub orders: HashMap<(u32, u32), ArrivalOrder<ArrivedOperation>>,
+    /// The next place at each target.
+    pub places: HashMap<EndpointPair, u64>,
+    /// What has come out of order.
+    pub orders: HashMap<EndpointPair, ArrivalOrder<ArrivedOperation>>,
     /// Messages whose data are fetched now, or from a time on, by their numbers in the fabric.
     pub released: VecDeque<(u32, Picoseconds)>,
-    /// Messages that have matched, and operations that took effect late: the rank that issued each
-    /// is to learn of it.
-    pub to_tell: VecDeque<(u32, Arc<RankOperation>)>,
+    /// What its NIC tells other ranks now, or from a time on.
+    pub replies: VecDeque<NicReply>,
     /// By endpoint and context.
     pub buffers: HashMap<(u32, u64), BufferFlights>,
     /// Whether others have gone on since it went outside, from where it is back.
@@ -189,14 +195,13 @@ impl Default for CoordinatedState {
             phase: RankPhase::Busy { turn: OpHandle(0) },
             // 0 names the turn with which it begins.
             next: 1,
-            operations: HashMap::new(),
             waiting: HashMap::new(),
             fetches: HashMap::new(),
             refused: VecDeque::new(),
             places: HashMap::new(),
             orders: HashMap::new(),
             released: VecDeque::new(),
-            to_tell: VecDeque::new(),
+            replies: VecDeque::new(),
             buffers: HashMap::new(),
             is_back_late: false,
             was_outside: false,
@@ -211,15 +216,15 @@ impl CoordinatedState {
         OpHandle(self.next - 1)
     }
 
-    /// Whether nothing can happen at it by itself: it waits for others, and none of its operations
-    /// is on its way.
+    /// Whether nothing can happen at it by itself, except that its own operations end: it waits for
+    /// others, and no data are on their way to it.
     pub fn is_idle(&self) -> bool {
         let waits = match self.phase {
             RankPhase::Busy { .. } | RankPhase::Ahead { .. } => false,
             RankPhase::Waits { kind, is_over, is_limited, .. } => kind != WaitKind::Sleep && !is_over && !is_limited,
             RankPhase::Outside { .. } | RankPhase::Gone | RankPhase::Failed => true,
         };
-        waits && self.operations.is_empty() && self.fetches.is_empty()
+        waits && self.fetches.is_empty()
     }
 
     /// Something has happened that the rank may wait for: its wait, if that has not ended yet.
@@ -232,25 +237,39 @@ impl CoordinatedState {
             _ => None,
         }
     }
+}
 
-    /// The same for what its NIC has to send, which its next turn does: a sleep ends for that, too.
-    pub fn rouse(&mut self) -> Option<OpHandle> {
-        match &mut self.phase {
-            RankPhase::Waits { event, is_over, .. } if !*is_over => {
-                *is_over = true;
-                Some(*event)
-            }
-            _ => None,
-        }
+/// The operations of a rank that have not ended, or not arrived. The ranks that they reach look
+/// there, too: it is locked for a moment only, while nothing else is asked for.
+#[derive(Debug, Default)]
+pub struct OutstandingOperations(Mutex<HashMap<OpHandle, OutstandingOperation>>);
+
+impl OutstandingOperations {
+    pub fn lock(&self) -> MutexGuard<'_, HashMap<OpHandle, OutstandingOperation>> {
+        self.0.lock().expect("no panic with it")
     }
 
-    /// A part of one of its operations has happened.
-    pub fn settle(&mut self, handle: OpHandle, part: impl FnOnce(&mut OutstandingOperation)) {
-        if let Some(outstanding) = self.operations.get_mut(&handle) {
-            part(outstanding);
-            if outstanding.has_ended && outstanding.has_arrived {
-                self.operations.remove(&handle);
-            }
+    pub fn get(&self, handle: OpHandle) -> Option<Arc<RankOperation>> {
+        self.lock().get(&handle).map(|outstanding| Arc::clone(&outstanding.operation))
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.lock().is_empty()
+    }
+
+    /// An operation of the rank begins, which reaches this one.
+    pub fn begin(&self, handle: OpHandle, operation: RankOperation, to: u32) {
+        let operation = Arc::new(operation);
+        self.lock().insert(handle, OutstandingOperation { operation, to, has_ended: false, has_arrived: false });
+    }
+
+    /// A part of an operation has happened.
+    pub fn settle(&self, handle: OpHandle, part: impl FnOnce(&mut OutstandingOperation)) {
+        let mut operations = self.lock();
+        let Some(outstanding) = operations.get_mut(&handle) else { return };
+        part(outstanding);
+        if outstanding.has_ended && outstanding.has_arrived {
+            operations.remove(&handle);
         }
     }
 }
@@ -264,7 +283,10 @@ mod tests {
         let mut order = ArrivalOrder::default();
         let mut seen = Vec::new();
         let mut arrive = |place: u64, what: Option<u64>| {
-            order.arrives(place, what);
+            match what {
+                Some(what) => order.arrives(place, what),
+                None => order.never_arrives(place),
+            }
             seen.extend(std::iter::from_fn(|| order.next()));
             seen.clone()
         };
@@ -272,6 +294,8 @@ mod tests {
         assert_eq!(arrive(4, Some(4)), Vec::<u64>::new());
         assert_eq!(arrive(0, Some(0)), [0, 1]);
         assert_eq!(arrive(3, None), [0, 1]);
+        // It is here.
+        assert_eq!(arrive(4, None), [0, 1]);
         assert_eq!(arrive(2, Some(2)), [0, 1, 2, 4]);
         // It was passed over already.
         assert_eq!(arrive(3, Some(3)), [0, 1, 2, 4]);

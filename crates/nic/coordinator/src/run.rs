@@ -11,7 +11,7 @@ use philae_units::{Bytes, JobId};
 use philae_workload::{ProcessProgram, ProcessSupervisor, RankProgram};
 
 use crate::process::CoordinatedRank;
-use crate::rank::CoordinatedState;
+use crate::rank::{CoordinatedState, OutstandingOperations};
 use crate::supervisor::Supervisor;
 
 /// How often the start of a run looks at ranks that have not come. Source: ours. Status: assumed.
@@ -64,6 +64,7 @@ pub(crate) struct KnownEndpoint {
 struct KnownEndpoints {
     by_address: HashMap<PeerAddress, KnownEndpoint>,
     by_source: HashMap<(u32, u32), KnownEndpoint>,
+    by_rank: HashMap<u32, Vec<Arc<RankEndpoint>>>,
 }
 
 #[derive(Debug)]
@@ -76,6 +77,7 @@ pub(crate) struct Run {
     /// The node of each rank.
     nodes: Vec<u32>,
     ranks: Vec<Mutex<CoordinatedState>>,
+    operations: Vec<OutstandingOperations>,
     endpoints: RwLock<KnownEndpoints>,
     /// Ranks that are outside.
     pub outside: AtomicUsize,
@@ -86,8 +88,15 @@ pub(crate) struct Run {
 }
 
 impl Run {
+    /// The state of a rank, which is locked for all of its turn: only what happens at the rank
+    /// itself asks for it, and the supervisor between two windows.
     pub fn rank(&self, rank: u32) -> MutexGuard<'_, CoordinatedState> {
         self.ranks[rank as usize].lock().expect("no panic with it")
+    }
+
+    /// The operations of a rank on their way.
+    pub fn operations(&self, rank: u32) -> &OutstandingOperations {
+        &self.operations[rank as usize]
     }
 
     pub fn ranks(&self) -> u32 {
@@ -129,10 +138,37 @@ impl Run {
                 let Ok(endpoint) = RankEndpoint::open(address).map(Arc::new) else { continue };
                 let one = KnownEndpoint { rank, endpoint };
                 known.by_source.insert((rank, one.endpoint.source()), one.clone());
+                known.by_rank.entry(rank).or_default().push(Arc::clone(&one.endpoint));
                 known.by_address.insert(address, one);
             }
         }
         look(&known)
+    }
+
+    /// The endpoints that a rank has closed since this was last asked: they are not known any more,
+    /// and their areas stay mapped until the last operation there has ended.
+    pub fn take_closed(&self, rank: u32) -> Vec<Arc<RankEndpoint>> {
+        let is_open = |endpoint: &Arc<RankEndpoint>| {
+            self.coordinator.endpoints(rank).any(|address| address == endpoint.address())
+        };
+        let are_open = |known: &KnownEndpoints| known.by_rank.get(&rank).is_none_or(|all| all.iter().all(is_open));
+        if are_open(&self.endpoints.read().expect("no panic with it")) {
+            return Vec::new();
+        }
+        let mut known = self.endpoints.write().expect("no panic with it");
+        let KnownEndpoints { by_address, by_source, by_rank } = &mut *known;
+        let (open, closed) = by_rank.remove(&rank).unwrap_or_default().into_iter().partition(is_open);
+        by_rank.insert(rank, open);
+        let closed: Vec<Arc<RankEndpoint>> = closed;
+        for endpoint in &closed {
+            endpoint.close();
+            by_address.remove(&endpoint.address());
+            let name = (rank, endpoint.source());
+            if by_source.get(&name).is_some_and(|one| Arc::ptr_eq(&one.endpoint, endpoint)) {
+                by_source.remove(&name);
+            }
+        }
+        closed
     }
 
     /// The run cannot go on. The first reason stays.
@@ -183,6 +219,7 @@ impl ProgramRun {
             job: number,
             nodes,
             ranks: (0..ranks).map(|_| Mutex::default()).collect(),
+            operations: (0..ranks).map(|_| OutstandingOperations::default()).collect(),
             endpoints: RwLock::default(),
             outside: AtomicUsize::new(0),
             happenings: AtomicUsize::new(0),

@@ -177,7 +177,8 @@ impl Supervisor {
     fn is_program_idle(&mut self) -> bool {
         let ranks = self.run.ranks();
         let mut order = (self.active..ranks).chain(0..self.active);
-        match order.find(|&rank| !self.run.rank(rank).is_idle()) {
+        let is_idle = |rank: &u32| self.run.rank(*rank).is_idle() && self.run.operations(*rank).is_empty();
+        match order.find(|rank| !is_idle(rank)) {
             Some(rank) => {
                 self.active = rank;
                 false

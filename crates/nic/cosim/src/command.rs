@@ -31,7 +31,7 @@ impl RankCommandKind {
 
 /// An endpoint, as every process names it: its device, virtual network and process number, and the
 /// incarnation that no later endpoint with these numbers has.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(C)]
 pub struct PeerAddress {
     /// Device, virtual network and process number.

@@ -161,28 +161,37 @@ impl SimulatedRank {
     /// # Errors
     /// [`NoTurn`].
     pub fn enter(&mut self) -> Result<Call<'_>, NoTurn> {
+        if !self.ask()? {
+            self.await_turn()?;
+        }
+        Ok(Call { rank: self })
+    }
+
+    /// The same without waiting: returns whether the rank has its turn. If not, it has asked for
+    /// it; [`TurnWait::sleep`] and [`resume`](Self::resume) follow.
+    ///
+    /// # Errors
+    /// [`NoTurn`].
+    pub fn ask(&mut self) -> Result<bool, NoTurn> {
         let rank = self.number;
         if identity::process() != self.process {
             return Err(NoTurn::Child { rank });
         }
         let words = self.words();
         let found = words.turn.compare_exchange(turn::PROGRAM, turn::CALL, Ordering::AcqRel, Ordering::Acquire);
-        match found {
-            Ok(_) => {}
-            Err(turn::CALL) => return Err(NoTurn::Nested { rank }),
-            Err(_) => {
-                self.note_thread();
-                if self.asked_ns == 0 {
-                    self.asked_ns = clock_ns(libc::CLOCK_MONOTONIC);
-                }
-                let words = self.words();
-                words.place.store(place::BACK, Ordering::Release);
-                futex::wake(&words.place, 1);
-                self.await_turn()?;
-            }
+        if found == Err(turn::CALL) {
+            return Err(NoTurn::Nested { rank });
         }
         self.note_thread();
-        Ok(Call { rank: self })
+        if found.is_err() {
+            if self.asked_ns == 0 {
+                self.asked_ns = clock_ns(libc::CLOCK_MONOTONIC);
+            }
+            let words = self.words();
+            words.place.store(place::BACK, Ordering::Release);
+            futex::wake(&words.place, 1);
+        }
+        Ok(found.is_ok())
     }
 
     /// The call of a rank that has its turn already, after [`Call::leave`] and

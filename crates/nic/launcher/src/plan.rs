@@ -1,6 +1,8 @@
 //! The plan of a run: a launcher with its options and the program, or the program several times.
 
 use std::ffi::OsString;
+use std::os::fd::OwnedFd;
+use std::sync::Arc;
 
 use crate::environment::{ProviderChoices, variables};
 use crate::error::LaunchError;
@@ -28,7 +30,7 @@ pub struct LaunchRequest {
 }
 
 /// What to run.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct LaunchPlan {
     pub launcher: Launcher,
     /// What the program is linked with.
@@ -48,6 +50,8 @@ pub struct LaunchPlan {
     /// Where the program begins in the command, if its processes run here and the launcher does not
     /// report how each ends.
     pub recorded: Option<usize>,
+    /// The standard input of the launcher, or of process 0; `None`: ours.
+    pub input: Option<Arc<OwnedFd>>,
     /// Warnings for the user before the run.
     pub warnings: Vec<&'static str>,
 }
@@ -100,6 +104,7 @@ pub fn plan(request: &LaunchRequest) -> Result<LaunchPlan, LaunchError> {
         remote: request.remote.clone(),
         has_prefix: is_plain && request.has_prefix,
         launcher,
+        input: None,
         warnings,
     })
 }

@@ -151,7 +151,7 @@ impl Job {
         for number in 0..plan.copies {
             let host = plan.hosts.get(number as usize).cloned().flatten();
             let started = match &starter {
-                None => spawn(plain_command(plan), plan, output, has_groups),
+                None => plain_command(plan).and_then(|command| spawn(command, plan, output, has_groups)),
                 Some(starter) => starter.start(plan, number, host.as_deref(), output, has_groups),
             };
             let mut child = match started {
@@ -331,11 +331,14 @@ impl Job {
     }
 }
 
-fn plain_command(plan: &LaunchPlan) -> Command {
+fn plain_command(plan: &LaunchPlan) -> Result<Command, LaunchError> {
     let mut command = Command::new(&plan.command[0]);
     command.args(&plan.command[1..]);
     command.envs(plan.variables.iter().map(|(name, value)| (name, value)));
-    command
+    if let Some(input) = &plan.input {
+        command.stdin(input.try_clone().map_err(LaunchError::system("pass standard input on"))?);
+    }
+    Ok(command)
 }
 
 fn spawn(mut command: Command, plan: &LaunchPlan, output: OutputTarget, has_group: bool) -> Result<Child, LaunchError> {
@@ -398,7 +401,7 @@ impl Starter {
             let keep = rustix::io::fcntl_setfd(&theirs, rustix::io::FdFlags::empty());
             keep.map_err(|error| LaunchError::system("leave a connection open for a process")(error.into()))?;
             set("PMI_FD", theirs.as_raw_fd().to_string());
-            let mut command = plain_command(plan);
+            let mut command = plain_command(plan)?;
             // Variables left by another launcher would lead the process to that one.
             for name in ["PMI_PORT", "PMI_ID", "PMIX_NAMESPACE", "PMIX_RANK"] {
                 command.env_remove(name);

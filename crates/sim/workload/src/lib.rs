@@ -49,8 +49,8 @@ pub use pattern::*;
 pub use phase::{Idle, Motif, Phase, Phased, Tagged};
 pub use placement::{Allocation, PlacementError, place};
 pub use process::{
-    Between, Lost, MemoryAccess, OfferAnswer, OperationEnd, ProcessMessage, ProcessProgram, ProcessSupervisor,
-    RankProcess,
+    Between, Lost, MemoryAccess, NicReply, OfferAnswer, OperationEnd, ProcessMessage, ProcessProgram,
+    ProcessSupervisor, RankProcess,
 };
 pub use program::*;
 pub use quantity::{QuantityError, RateGbps, Share, Size, Span};

@@ -58,6 +58,22 @@ pub enum Lost {
     /// The data of a message that this rank was offered and that are fetched. An
     /// [`Op::Fetch`](crate::Op::Fetch) of them ends now. The rank is not told if they come later.
     Data,
+    /// An operation of another rank, before it has reached this one. It never does: what has come
+    /// before it and takes effect after it waits no longer. It may reach the rank nevertheless if a
+    /// gateway has forwarded it.
+    Arrival,
+}
+
+/// What the NIC of a process tells another rank by itself: a write without payload, in which the
+/// rank's core has no part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NicReply {
+    /// The operation, which is one of the rank's own.
+    pub operation: OpHandle,
+    /// The rank that is told.
+    pub to: RankId,
+    /// From when on, or from now on if that is later.
+    pub from: Picoseconds,
 }
 
 /// The process behind a rank. All times are those of the fabric. It gives each of its operations a
@@ -86,10 +102,15 @@ pub trait RankProcess: Send + Debug {
     /// ends.
     fn reached(&mut self, now: Picoseconds, message: &ProcessMessage, access: MemoryAccess) -> Option<OpHandle>;
 
-    /// After [`offered`](Self::offered) and [`reached`](Self::reached), until there is none: a
-    /// message that was offered before, with the answer that it waits, whose data are fetched from
-    /// now on, or from this time on if that is later.
+    /// After [`offered`](Self::offered), [`reached`](Self::reached) and [`lost`](Self::lost), until
+    /// there is none: a message that was offered before, with the answer that it waits, whose data
+    /// are fetched from now on, or from this time on if that is later.
     fn released(&mut self) -> Option<(u32, Picoseconds)> {
+        None
+    }
+
+    /// After each of the other questions, until there is none: what its NIC tells other ranks.
+    fn replies(&mut self) -> Option<NicReply> {
         None
     }
 

@@ -82,7 +82,7 @@ pub fn check(found: Option<&FirstRun>, record: &RunRecord, is_program: bool) -> 
             found.digest,
             record.digest,
             if is_program {
-                "the program did not do the same twice (files that it found, random numbers, threads), so that its \
+                "the program did not do the same twice (files that it found, a terminal that it read, random numbers, threads), so that its \
                  messages cannot be explained"
             } else {
                 "this is a bug in philae"

@@ -51,7 +51,7 @@ impl FiEndpoint {
         };
         let target = LocalTarget { area: &area, process, is_here };
         let source = self.address().ok_or(FI_EOPBADSTATE)?.source();
-        let code = target.access(self.vni, source, &mut access)?;
+        let code = target.access(self.vni, source, &mut access)?.code;
         let is_read = matches!(access.bytes, TransferBytes::Read(_));
         self.traffic.command(access.flags);
         self.traffic.accessed(is_read, access.bytes.len() as u64);
@@ -101,7 +101,7 @@ impl FiEndpoint {
         drop(state);
         let code = match peer {
             EndpointPeer::Neighbour { area, process, is_here, .. } => {
-                let code = LocalTarget { area: &area, process, is_here }.amo(self.vni, amo);
+                let code = LocalTarget { area: &area, process, is_here }.amo(self.vni, amo).code;
                 self.traffic.command(amo.flags);
                 self.traffic.changed(amo.length as u64);
                 self.traffic.carried_amo(amo.class, amo.is_unreliable, amo.flags);

@@ -2,11 +2,12 @@
 //! of an endpoint of a rank.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use philae_cosim::PeerAddress;
 use philae_nic_core::nic::{
     ANY_SOURCE, ArrivingMessage, AtomicOperation, AtomicType, Begun, EventKind, IncomingOperation, MessageLanding,
-    NicEvent, OperationRequest, PortalKind, UnexpectedMessage,
+    NicEvent, OperationRequest, PortalKind, Rights, UnexpectedMessage,
 };
 
 pub use philae_nic_core::nic::ReturnCode;
@@ -15,10 +16,10 @@ use super::{flags, numbers_of};
 use crate::address::{EndpointAddress, area_name};
 use crate::host;
 use crate::limits::{ATOMIC_BYTES, EAGER_MAX};
-use crate::operation::{AtomicAccess, CompletionTarget, RemoteAccess, RemoteTarget, TransferBytes};
+use crate::operation::{AtomicAccess, CompletionTarget, RemoteTarget, TransferBytes};
 use crate::shm::area::{AreaError, SharedArea};
 use crate::shm::copy;
-use crate::target::LocalTarget;
+use crate::target::{AccessResult, AskedAccess, LocalTarget};
 use crate::traffic::PacketClass;
 
 /// Bytes that are copied from one rank to another at a time. Source: ours; they stay in the cache.
@@ -31,7 +32,10 @@ pub const KEPT_MAX: usize = EAGER_MAX;
 /// An endpoint of a rank.
 #[derive(Debug)]
 pub struct RankEndpoint {
+    address: PeerAddress,
     area: Arc<SharedArea>,
+    /// Whether its rank has closed it, as the coordinator knows it.
+    is_closed: AtomicBool,
     process: u32,
     source: u32,
     vni: u16,
@@ -143,7 +147,25 @@ impl RankEndpoint {
         }
         let host = host::number();
         let whole = EndpointAddress { host, user, device, vni, pid, incarnation, socket: None, takes_copies: true };
-        Ok(Self { process: area.owner(), area: Arc::new(area), source: whole.source(), vni })
+        let (process, source, is_closed) = (area.owner(), whole.source(), AtomicBool::new(false));
+        Ok(Self { address, process, area: Arc::new(area), is_closed, source, vni })
+    }
+
+    /// Its address, which no other endpoint of the run has.
+    #[must_use]
+    pub fn address(&self) -> PeerAddress {
+        self.address
+    }
+
+    /// Its rank has closed it: nothing takes effect there from now on.
+    pub fn close(&self) {
+        self.is_closed.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether its rank has closed it.
+    #[must_use]
+    pub fn is_closed(&self) -> bool {
+        self.is_closed.load(Ordering::Relaxed) || self.area.is_closed()
     }
 
     /// The source that its messages carry.
@@ -160,7 +182,7 @@ impl RankEndpoint {
     /// Writes it.
     pub fn write(&self, address: u64, bytes: &[u8]) -> ReturnCode {
         // Its memory may be another's by now.
-        if self.area.is_closed() {
+        if self.is_closed() {
             return ReturnCode::Undeliverable;
         }
         copy::code_of(copy::write_to(self.process, address, bytes))
@@ -170,7 +192,7 @@ impl RankEndpoint {
     #[must_use]
     pub fn offer(&self, message: &MessageEnvelope, bytes: &[u8]) -> OfferedMessage {
         let Ok(mut entered) = self.area.enter() else { return OfferedMessage::Refused(ReturnCode::Undeliverable) };
-        if self.area.is_closed() {
+        if self.is_closed() {
             return OfferedMessage::Refused(ReturnCode::Undeliverable);
         }
         let kind = kind_of(message.flags);
@@ -226,7 +248,7 @@ impl RankEndpoint {
 
     /// Ends a message that has matched.
     pub fn end_matched(&self, matched: &MatchedMessage, code: ReturnCode) {
-        if self.area.is_closed() {
+        if self.is_closed() {
             return;
         }
         let Ok(mut entered) = self.area.enter() else { return };
@@ -236,38 +258,64 @@ impl RankEndpoint {
     }
 
     /// Writes registered memory.
-    pub fn put(&self, operation: &MemoryOperation, bytes: &[u8]) -> PutResult {
+    pub fn put(&self, operation: &MemoryOperation, bytes: &[u8]) -> MemoryResult {
         let data = (operation.flags & flags::DATA != 0).then_some(operation.data);
         self.access(operation, TransferBytes::Write(bytes), data)
     }
 
     /// Reads registered memory.
-    pub fn get(&self, operation: &MemoryOperation, room: &mut [u8]) -> ReturnCode {
-        match self.access(operation, TransferBytes::Read(room), None) {
-            PutResult::Done(code) => code,
-            PutResult::NoRoom => ReturnCode::Disabled,
+    pub fn get(&self, operation: &MemoryOperation, room: &mut [u8]) -> MemoryResult {
+        self.access(operation, TransferBytes::Read(room), None)
+    }
+
+    /// Writes registered memory with bytes of another endpoint's process, part by part.
+    pub fn put_from(&self, operation: &MemoryOperation, from: &Self, address: u64, length: u64) -> MemoryResult {
+        let data = (operation.flags & flags::DATA != 0).then_some(operation.data);
+        let copy = &mut |to: u64| self.copy_from(to, from, address, length);
+        self.access_by(operation, (length as usize, Rights::REMOTE_WRITE), data, copy)
+    }
+
+    /// Reads registered memory into that of another endpoint's process, part by part.
+    pub fn get_to(&self, operation: &MemoryOperation, to: &Self, address: u64, length: u64) -> MemoryResult {
+        let copy = &mut |from: u64| to.copy_from(address, self, from, length);
+        self.access_by(operation, (length as usize, Rights::REMOTE_READ), None, copy)
+    }
+
+    fn access(&self, operation: &MemoryOperation, mut bytes: TransferBytes<'_>, data: Option<u64>) -> MemoryResult {
+        let (length, rights) = (bytes.len(), bytes.rights());
+        let move_at = &mut |address| bytes.move_at(&self.as_target(), address);
+        self.access_by(operation, (length, rights), data, move_at)
+    }
+
+    fn access_by(
+        &self,
+        operation: &MemoryOperation,
+        (length, rights): (usize, Rights),
+        data: Option<u64>,
+        move_at: &mut dyn FnMut(u64) -> ReturnCode,
+    ) -> MemoryResult {
+        if self.is_closed() {
+            return MemoryResult { code: ReturnCode::Undeliverable, is_noticed: false };
+        }
+        let &MemoryOperation { key, offset, source, .. } = operation;
+        let asked = AskedAccess { place: RemoteTarget { key, offset }, length, rights, data };
+        match self.as_target().access_by(self.vni, source, &asked, move_at) {
+            Ok(result) => self.told(result),
+            // The rank does not read its events: the NIC has no room for one more.
+            Err(_) => MemoryResult { code: ReturnCode::Disabled, is_noticed: false },
         }
     }
 
-    fn access(&self, operation: &MemoryOperation, bytes: TransferBytes<'_>, data: Option<u64>) -> PutResult {
-        let &MemoryOperation { key, offset, source, .. } = operation;
-        let mut access = RemoteAccess {
-            to: 0,
-            place: RemoteTarget { key, offset },
-            bytes,
-            data,
-            flags: 0,
-            class: PacketClass::default(),
-            reply: no_reply(),
-        };
-        let target = LocalTarget { area: &self.area, process: self.process, is_here: false };
-        match target.access(self.vni, source, &mut access) {
-            Ok(code) => {
-                self.area.ring();
-                PutResult::Done(code)
-            }
-            Err(_) => PutResult::NoRoom,
+    fn as_target(&self) -> LocalTarget<'_> {
+        LocalTarget { area: &self.area, process: self.process, is_here: false }
+    }
+
+    /// Tells the rank of what its program can notice.
+    fn told(&self, AccessResult { code, is_noticed }: AccessResult) -> MemoryResult {
+        if is_noticed {
+            self.area.ring();
         }
+        MemoryResult { code, is_noticed }
     }
 
     /// Changes registered memory. `operands`: the operand, then the comparand if there is one.
@@ -279,11 +327,15 @@ impl RankEndpoint {
         kind: ChangeKind,
         operands: (&[u8], &[u8]),
         length: usize,
-    ) -> (ReturnCode, Option<Vec<u8>>) {
+    ) -> (MemoryResult, Option<Vec<u8>>) {
+        let refused = |code| (MemoryResult { code, is_noticed: false }, None);
         let numbers = (AtomicOperation::of_number(kind.operation), AtomicType::of_number(kind.of_type));
-        let (Some(asked), Some(of_type)) = numbers else { return (ReturnCode::Unsupported, None) };
+        let (Some(asked), Some(of_type)) = numbers else { return refused(ReturnCode::Unsupported) };
         if length > ATOMIC_BYTES {
-            return (ReturnCode::Unsupported, None);
+            return refused(ReturnCode::Unsupported);
+        }
+        if self.is_closed() {
+            return refused(ReturnCode::Undeliverable);
         }
         let mut old = (operation.flags & flags::FETCHES != 0).then(|| vec![0; length]);
         let mut amo = AtomicAccess {
@@ -300,15 +352,13 @@ impl RankEndpoint {
             is_unreliable: false,
             reply: no_reply(),
         };
-        let target = LocalTarget { area: &self.area, process: self.process, is_here: false };
-        let code = target.amo(self.vni, &mut amo);
-        self.area.ring();
-        (code, old)
+        let result = self.as_target().amo(self.vni, &mut amo);
+        (self.told(result), old)
     }
 
     /// Ends an operation of the endpoint's own.
     pub fn end(&self, handle: u64, code: ReturnCode) {
-        if handle == 0 || self.area.is_closed() {
+        if handle == 0 || self.is_closed() {
             return;
         }
         let Ok(mut entered) = self.area.enter() else { return };
@@ -350,11 +400,12 @@ pub struct PostedMessage {
     pub bits: u64,
 }
 
-/// What became of a write.
+/// What became of an operation on memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PutResult {
-    /// It has ended.
-    Done(ReturnCode),
-    /// The target has no room for its event now.
-    NoRoom,
+pub struct MemoryResult {
+    /// How it has ended.
+    pub code: ReturnCode,
+    /// Whether the target's program can notice it: its memory has changed, it has an event, or a
+    /// counter has moved. Otherwise its NIC has done all by itself.
+    pub is_noticed: bool,
 }

@@ -271,13 +271,12 @@ impl RankTurn {
         // What the NIC does by itself is not the program's.
         let computed = if counts && !deferred::is_nic() { known.computed() } else { 0 };
         known.untraced += computed;
-        let is_first = !known.has_begun;
-        std::mem::forget(known.rank.enter()?);
-        if is_first {
-            known.has_begun = true;
+        if !known.rank.ask()? {
+            // It is its first one, or the coordinator has gone on without it.
+            guard = sleep_without(guard, ThreadWait { kind: WaitKind::Now, deadline: None })?;
         }
         let mut turn = Self(guard);
-        if is_first {
+        if !std::mem::replace(&mut turn.known().has_begun, true) {
             let (clock, began_ns) = (turn.clock(), turn.known().rank.began_ns());
             clocks::attach(clock, began_ns);
         }
@@ -366,25 +365,11 @@ impl RankTurn {
     /// Gives the turn away, and waits for the next without the lock. `seen`: the news that the last
     /// look has taken into account.
     fn give(mut self, asked: ThreadWait, seen: u32) -> Result<Self, NoTurn> {
-        let known = self.known();
-        let (wait, rank) = (known.rank.turn_wait(), known.rank.number());
         // A handler of a signal takes the clock as it is from now on.
         HAS_GIVEN.set(true);
-        known.given = Some(asked);
         ManuallyDrop::into_inner(self.call()).leave(asked.kind, asked.deadline, seen);
         // To drop it would end the call, whose turn is the coordinator's now.
-        drop(self.without_end());
-        let back = wait.sleep();
-        let mut guard = lock();
-        HAS_GIVEN.set(false);
-        let Some(known) = guard.as_mut() else { return Err(NoTurn::Left { rank }) };
-        (known.given, known.returns) = (None, known.returns + 1);
-        (known.issued, known.looks, known.given_at) = (0, 0, known.rank.clock());
-        clocks::stay_on(known.rank.home());
-        if known.along > 0 || another_wants_in() {
-            RETURNED.notify_all();
-        }
-        back.map(|()| Self(guard))
+        sleep_without(self.without_end(), asked).map(Self)
     }
 
     /// Gives the turn away for a moment: because the fabric is to reach the rank's clock, or to
@@ -408,6 +393,26 @@ impl RankTurn {
             Err(error) => Err(error),
         }
     }
+}
+
+/// Waits for the rank's turn without the lock. `asked`: what this thread waits for.
+fn sleep_without(mut guard: RankGuard, asked: ThreadWait) -> Result<RankGuard, NoTurn> {
+    let known = known(&mut guard);
+    let (wait, rank) = (known.rank.turn_wait(), known.rank.number());
+    HAS_GIVEN.set(true);
+    known.given = Some(asked);
+    drop(guard);
+    let back = wait.sleep();
+    let mut guard = lock();
+    HAS_GIVEN.set(false);
+    let Some(known) = guard.as_mut() else { return Err(NoTurn::Left { rank }) };
+    (known.given, known.returns) = (None, known.returns + 1);
+    (known.issued, known.looks, known.given_at) = (0, 0, known.rank.clock());
+    clocks::stay_on(known.rank.home());
+    if known.along > 0 || another_wants_in() {
+        RETURNED.notify_all();
+    }
+    back.map(|()| guard)
 }
 
 fn known(guard: &mut RankGuard) -> &mut ProcessRank {

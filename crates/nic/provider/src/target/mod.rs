@@ -11,6 +11,7 @@ use philae_nic_core::nic::ReturnCode;
 use crate::shm::area::SharedArea;
 use crate::shm::copy;
 
+pub(crate) use access::{AccessResult, AskedAccess};
 pub(crate) use message::OfferResult;
 
 /// The target of an operation within the host.

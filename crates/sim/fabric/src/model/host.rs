@@ -12,7 +12,7 @@ use philae_nic_model::unexpected_entry;
 use philae_units::RankId;
 use philae_workload::{Activities, MESSAGE_BYTES_MAX, Op, RankProcess, RankProgram, Wait};
 
-pub use process_losses::ProcessLosses;
+pub use process_losses::{LostMessage, ProcessLosses};
 
 use crate::model::history::History;
 use crate::model::packet::Header;

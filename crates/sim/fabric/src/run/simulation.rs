@@ -234,8 +234,10 @@ impl Simulation {
             return Err(FabricError::Parameter { what: "faults.reroute", found, works });
         }
         let retry_ns = shared.config.resilience.retry.packet_timeout_ns;
-        if is_reliable && has_processes && retry_ns.saturating_mul(1_000) < lookahead.0 {
-            let found = format!("{retry_ns} ns, in a run with ranks that are processes");
+        let has_gateways = !shared.places.gateways.is_empty();
+        if is_reliable && (has_processes || has_gateways) && retry_ns.saturating_mul(1_000) < lookahead.0 {
+            let who = if has_processes { "ranks that are processes" } else { "gateways between fabrics" };
+            let found = format!("{retry_ns} ns, in a run with {who}");
             let works = "news of a loss takes at least as long as a packet to the next group: 1000 would work";
             return Err(FabricError::Parameter { what: "retry.packet_timeout_ns", found, works });
         }

@@ -71,7 +71,7 @@ impl Partition {
                 let slot = self.host.withheld.insert(header);
                 self.sched.calendar.push(key, Event::ResendRefused { slot });
             }
-            PartitionMessage::Lost { key, rank, header } => self.learns_of_loss(key, rank, header),
+            PartitionMessage::Lost { key, rank, lost } => self.learns_of_loss(key, rank, lost),
         }
     }
 }

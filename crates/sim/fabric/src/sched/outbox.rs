@@ -9,6 +9,7 @@ use philae_switch::port::CreditReturn;
 
 use crate::model::collective::TreeLoad;
 use crate::model::event::Event;
+use crate::model::host::LostMessage;
 use crate::model::packet::{Header, Packet};
 use crate::observe::observer::Tag;
 
@@ -33,7 +34,7 @@ pub enum PartitionMessage {
     /// A message for which its receiver had no list entry: it is sent again.
     ResendRefused { key: EventKey, header: Header },
     /// A message is lost for good: news for a rank, counted over all jobs.
-    Lost { key: EventKey, rank: u32, header: Header },
+    Lost { key: EventKey, rank: u32, lost: LostMessage },
 }
 
 /// What a partition sends to one other in a window.

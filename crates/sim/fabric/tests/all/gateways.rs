@@ -3,10 +3,13 @@
 use std::sync::Arc;
 
 use crate::common::{config, job, run};
-use philae_fabric::RunOptions;
+use crate::matching::{compute, ranks, send};
+use philae_fabric::{ExecutionOptions, Fault, FaultKind, FaultTarget, Resilience, RunOptions};
+use philae_nic_model::RetryParameters;
 use philae_results::record::{RunRecord, RunStatus};
 use philae_topology::{SystemDescription, Topology};
-use philae_units::Picoseconds;
+use philae_units::{Bytes, EndpointId, NodeId, Picoseconds, RankId};
+use philae_workload::Op;
 
 fn two_fabrics() -> Arc<Topology> {
     let system = SystemDescription::load("two-fabrics").expect("built in");
@@ -69,4 +72,38 @@ fn a_pair_of_gateways_is_all_that_crosses() {
     assert!((2.6e3..3.2e3).contains(&across), "two gateways of 400 Gb/s, both ways, twice: {across} Gb/s");
     let within = stream((0..8).chain(16..24).collect());
     assert!((6.0e3..6.4e3).contains(&within), "sixteen NICs of 400 Gb/s: {within} Gb/s");
+}
+
+/// A gateway gives up what it forwards, and the rank that waits for it is in another partition: it
+/// learns of that by a timeout, the same however the run is divided.
+#[test]
+fn what_a_gateway_gives_up_ends_at_its_issuer() {
+    let (system, timeout) = (two_fabrics(), 30_000);
+    let dead = system.endpoints_of(NodeId(70)).start;
+    let operations = [
+        send(1, 0, 1 << 18),
+        Op::Put { to: RankId(1), bytes: Bytes(4_096), class: None },
+        Op::Get { from: RankId(1), bytes: Bytes(4_096), class: None },
+    ];
+    for op in operations {
+        let seen = [1, 2, 3].map(|partitions| {
+            let mut config = config("slingshot");
+            let target = FaultTarget::Nic(EndpointId(dead));
+            let fault = Fault { start: Picoseconds(1), until: None, target, kind: FaultKind::Down };
+            let retry =
+                RetryParameters { packet_timeout_ns: timeout, retry_step_ms: 0, unordered_delay_ms: 0, retries_max: 2 };
+            config.resilience = Resilience { faults: vec![fault], retry, reroute_ns: 5_000, ..Resilience::default() };
+            let mut job = ranks(vec![vec![vec![op], vec![compute(1)]], Vec::new()]);
+            job.places[1].node = NodeId(70);
+            let execution = ExecutionOptions { partitions, threads: partitions, ..ExecutionOptions::default() };
+            let options =
+                RunOptions { time_limit: Picoseconds::from_micros(10_000), execution, ..RunOptions::default() };
+            let record = run(&system, config, options, vec![job]).expect("it runs");
+            assert_eq!((record.status, record.failures.len()), (RunStatus::Completed, 1), "{op:?}");
+            let (failed, finished) = (record.failures[0].failed, record.jobs[0].finished.expect("it ends"));
+            assert_eq!(finished, failed + Picoseconds::from_nanos(timeout) + Picoseconds::from_micros(1), "{op:?}");
+            (record.digest, failed)
+        });
+        assert_eq!([seen[1], seen[2]], [seen[0]; 2], "{op:?}");
+    }
 }

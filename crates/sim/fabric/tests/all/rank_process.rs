@@ -2,6 +2,7 @@
 //! them when memory is reached. Their operations take as long as those of other programs.
 
 mod losses;
+mod replies;
 mod scripted;
 mod waits;
 

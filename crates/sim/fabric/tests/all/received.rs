@@ -1,7 +1,8 @@
 //! What applications have received: distinct from what has reached their NICs, for every transport.
 
 use crate::common::{config, job, run, topology};
-use philae_fabric::{FabricConfig, Job, RunOptions};
+use philae_fabric::{ExecutionOptions, FabricConfig, Job, Resilience, RunOptions};
+use philae_link_layer::{FecKind, LinkParameters};
 use philae_nic_model::HostParameters;
 use philae_results::record::{RunRecord, RunStatus};
 use philae_topology::DragonflyDescription;
@@ -48,6 +49,34 @@ fn at_the_end_applications_have_all_that_was_delivered() {
             let received = job.received.expect("packets are counted");
             let sums = (received.messages, received.bytes.0);
             assert_eq!(sums, delivered(&record, number as u16), "{name}: {}", job.name);
+        }
+    }
+}
+
+/// Operations that may end twice are counted once.
+#[test]
+fn where_packets_are_lost_applications_have_all_that_was_delivered() {
+    for partitions in [1, 2, 3] {
+        for (name, host) in hosts() {
+            let mut config = FabricConfig { host, ..config("slingshot") };
+            let noisy = LinkParameters {
+                bit_errors: 6,
+                bit_errors_per_10_to: 7,
+                fec: FecKind::None,
+                ..LinkParameters::slingshot()
+            };
+            config.resilience = Resilience { link: Some(noisy), reroute_ns: 5_000, ..Resilience::default() };
+            let execution = ExecutionOptions { partitions, threads: partitions, ..ExecutionOptions::default() };
+            let limit = Picoseconds::from_micros(10_000_000);
+            let options = RunOptions { time_limit: limit, execution, ..RunOptions::default() };
+            let system = topology(DragonflyDescription::uniform(4, 2, 4, 1));
+            let record = run(&system, config, options, jobs()).expect("it runs");
+            assert_eq!(record.status, RunStatus::Completed);
+            for (number, job) in record.jobs.iter().enumerate() {
+                let received = job.received.expect("packets are counted");
+                let sums = (received.messages, received.bytes.0);
+                assert_eq!(sums, delivered(&record, number as u16), "{name}: {}, {partitions} partitions", job.name);
+            }
         }
     }
 }

@@ -2,6 +2,7 @@
 //! kept where promised, and partitions do not show.
 
 use crate::common::{config, job, run, topology, without_responses};
+use crate::matching::{compute, ranks, send};
 use philae_engine::RandomStream;
 use philae_fabric::{
     ExecutionOptions, FabricConfig, Fault, FaultKind, FaultLaw, FaultTarget, Job, RecordOptions, Resilience, RunOptions,
@@ -236,6 +237,35 @@ fn messages_to_a_dead_nic_fail_and_say_so() {
     assert_eq!(record.status, RunStatus::Unfinished);
     assert!(record.failures.iter().all(|row| row.destination.0 == 7 || row.source.0 == 7));
     assert!(!record.failures.is_empty() && record.jobs[0].finished.is_none());
+}
+
+/// A NIC gives up a long message of which it has sent a part. Nothing more of that leaves, and its
+/// sender goes on.
+#[test]
+fn a_send_that_is_given_up_halfway_ends() {
+    let (system, bytes) = (dragonfly(), 16 << 20);
+    let target = FaultTarget::Nic(philae_units::EndpointId(11));
+    let fault = Fault { start: Picoseconds(1), until: None, target, kind: FaultKind::Down };
+    let mut config = resilient("slingshot", false, Resilience { faults: vec![fault], ..Resilience::default() });
+    config.resilience.retry =
+        RetryParameters { packet_timeout_ns: 20_000, retry_step_ms: 0, unordered_delay_ms: 0, retries_max: 2 };
+    // All of it is sent without a request.
+    config.nic.eager_max_bytes = bytes as u32;
+    let seen = [1, 2, 3].map(|partitions| {
+        let jobs = vec![ranks(vec![vec![vec![send(1, 0, bytes)], vec![compute(1)]], Vec::new()])];
+        let record = run(&system, config.clone(), options(partitions), jobs).unwrap();
+        assert_eq!((record.status, record.failures.len()), (RunStatus::Completed, 1));
+        let failed = record.failures[0].failed;
+        // It would take three quarters of a millisecond to send it.
+        assert!((micros(60)..micros(100)).contains(&failed), "{failed}");
+        assert!(
+            record.simulated >= failed + micros(1) && record.simulated < failed + micros(100),
+            "{}",
+            record.simulated
+        );
+        (record.digest, failed)
+    });
+    assert_eq!([seen[1], seen[2]], [seen[0]; 2]);
 }
 
 #[test]

@@ -28,6 +28,8 @@ mod replaced;
 mod routes;
 mod shmem;
 mod simulated_checks;
+mod simulated_losses;
+mod simulated_nic;
 mod simulated_programs;
 mod simulated_stories;
 mod stdout;

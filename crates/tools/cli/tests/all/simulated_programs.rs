@@ -170,6 +170,13 @@ int main(int argc, char **argv) {
 			shmem_long_p(word, 1, 0);
 		}
 	}
+	if (!strcmp(what, "input")) {
+		/* As many writes as there are thousands of bytes to read. */
+		long all = 0, got;
+		static char bytes[1000];
+		while (me == 0 && (got = fread(bytes, 1, sizeof bytes, stdin)) > 0) { all += got; shmem_long_p(word, all, 1); }
+		say("read", all);
+	}
 	if (!strcmp(what, "fork") && me == 1) {
 		pid_t child = fork();
 		if (child == 0) _exit(0);
@@ -552,6 +559,37 @@ fn the_trace_of_a_program_takes_the_time_of_the_program() {
         "{program} ps, {trace} ps as a trace; {warnings} {}",
         said(&run)
     );
+}
+
+/// A program that is explained reads its input in both of its runs: from a file, from where that
+/// is, and from a stream that ends.
+#[test]
+fn a_program_that_is_explained_reads_its_input_twice() {
+    let kept = folder("simulated");
+    let folder = kept.path();
+    let program = program(folder);
+    // So many bytes of input are sent from one rank to the other.
+    let bytes = vec![b'x'; 200_000];
+    std::fs::write(folder.join("input"), &bytes).expect("a file");
+    let run = |input: Stdio, written: &[u8]| {
+        let mut run = philae();
+        run.current_dir(folder).args(["run", "--simulate", "malbec", "--overwrite", "--json", "--quiet", "-n", "2"]);
+        run.args(["--set", "explain.job=program", "--set", "explain.slowest=1", "-o", "result", "--"]);
+        run.arg(&program).arg("input").stdin(input).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = run.spawn().expect("the command starts");
+        if let Some(mut pipe) = child.stdin.take() {
+            std::io::Write::write_all(&mut pipe, written).expect("it reads");
+        }
+        let output = child.wait_with_output().expect("it ends");
+        assert!(output.status.success(), "{}", said(&output));
+        assert!(document(&output)["manifest"]["tables"]["explained.parquet"].as_u64() > Some(5), "{}", said(&output));
+        printed(&output, "read")
+    };
+    assert_eq!(run(Stdio::piped(), &bytes), 200_000.0);
+    let mut file = std::fs::File::open(folder.join("input")).expect("a file");
+    std::io::Seek::seek(&mut file, std::io::SeekFrom::Start(50_000)).expect("a file");
+    assert_eq!(run(file.into(), &[]), 150_000.0);
+    assert_eq!(run(Stdio::null(), &[]), 0.0);
 }
 
 /// Explained messages take two runs of the program, and it prints once.

@@ -21,6 +21,8 @@ impl Partition {
     #[inline(never)]
     pub fn run_rank(&mut self, local: u32, handle: u32) {
         let rank = &mut self.host.ranks[local as usize];
+        // The model knows by its number what it gets, the program by its handle.
+        let taken = rank.takes(handle);
         let handle = match &mut rank.open {
             Some(open) if handle != START => match open.end(handle) {
                 Some(handle) => handle,
@@ -32,7 +34,7 @@ impl Partition {
         let completed = (handle != START).then_some(OpHandle(handle));
         if completed.is_some() {
             rank.outstanding -= 1;
-            if let Some(bytes) = rank.takes(handle) {
+            if let Some(bytes) = taken {
                 let job = self.shared.places.ranks[rank.number as usize].job;
                 self.record.recorder.received(job, bytes, self.clock.now());
             }
@@ -60,6 +62,9 @@ impl Partition {
             }
         }
         self.ring(local);
+        if self.host.ranks[local as usize].is_process() {
+            self.reply_for_process(local);
+        }
         if self.record.recorder.rows.activities.is_some() {
             self.note_wait(local, progress);
         }

@@ -1,10 +1,10 @@
 //! What happens at a rank whose program is a process: it matches messages itself, and moves bytes
 //! when they have arrived.
 
-use philae_units::{Bytes, Picoseconds, RankId};
-use philae_workload::{MemoryAccess, OfferAnswer, OpHandle, ProcessMessage};
+use philae_units::{Bytes, ClassId, JobId, Picoseconds, RankId};
+use philae_workload::{MemoryAccess, NicReply, OfferAnswer, OpHandle, ProcessMessage};
 
-use super::OFFERED;
+use super::{OFFERED, RankState, UNMATCHED};
 use crate::model::packet::{Header, PacketPurpose};
 use crate::partition::Partition;
 
@@ -54,8 +54,9 @@ impl Partition {
         self.release_to_process(local);
     }
 
-    /// Fetches the data of messages that have waited for the one that has just come.
-    fn release_to_process(&mut self, local: u32) {
+    /// Fetches the data of messages that have waited for the one that has just come, and starts
+    /// what the NIC of a process tells other ranks.
+    pub(super) fn release_to_process(&mut self, local: u32) {
         let now = self.clock.now();
         while let Some((number, from)) =
             self.host.ranks[local as usize].process().and_then(|process| process.released())
@@ -63,6 +64,34 @@ impl Partition {
             let header = self.nic.incoming[number].header;
             self.host.ranks[local as usize].fetches((header.source_rank, header.issuer_handle));
             self.matched(local, number, OFFERED, now.max(from.0), false);
+        }
+        self.reply_for_process(local);
+    }
+
+    /// Starts what the NIC of a process tells other ranks.
+    pub(super) fn reply_for_process(&mut self, local: u32) {
+        let next = |rank: &mut RankState| rank.process().and_then(|process| process.replies());
+        while let Some(NicReply { operation, to, from }) = next(&mut self.host.ranks[local as usize]) {
+            let rank = &mut self.host.ranks[local as usize];
+            rank.outstanding += 1;
+            let (source_rank, issuer_handle) = (rank.number(), rank.begins(operation.0));
+            let job = self.shared.places.ranks[source_rank as usize].job;
+            let issued = from.0.max(self.clock.now());
+            let header = Header {
+                purpose: PacketPurpose::Put,
+                job: JobId(job),
+                class: ClassId(self.shared.classes.job_class[usize::from(job)]),
+                source_rank,
+                destination_rank: self.shared.places.rank_base[usize::from(job)] + to.0,
+                bytes: 0,
+                operation_bytes: 0,
+                tag: 0,
+                issuer_handle,
+                receive_handle: UNMATCHED,
+                issued,
+            };
+            self.record.recorder.issued(job, issued);
+            self.issue(header, 0, issued);
         }
     }
 
@@ -100,6 +129,7 @@ impl Partition {
         if header.receive_handle != OFFERED {
             self.finish_operation(header.destination_rank, header.receive_handle, now);
         }
+        self.reply_for_process(local);
     }
 
     /// A message that the NIC answers without its rank has arrived. What it writes is in memory at

@@ -2,8 +2,9 @@
 //! that their operations have ended.
 //!
 //! A NIC gives up a message after its retries, and tells the rank at its own end at that moment.
-//! The other end may wait as well: a send that waits until its data are fetched, a fetch, a read.
-//! It learns of the loss by a timeout of its own.
+//! The other end may wait as well: a send that waits until its data are fetched, a fetch, a read,
+//! and what has come before the message and takes effect after it. It learns of the loss by a
+//! timeout of its own.
 //!
 //! A NIC without a link sends nothing, so it has nothing to retry. If it has been without one for
 //! as long as retries take, it gives up all that it was handed, and from then on all that it is
@@ -18,18 +19,28 @@ use philae_workload::{Lost, OpHandle};
 use super::OFFERED;
 use crate::memory::slab::Slab;
 use crate::model::event::Event;
-use crate::model::packet::{Header, PacketPurpose};
+use crate::model::packet::{Header, PacketPurpose, foreign_key};
 use crate::partition::Partition;
 
 /// Losses of which ranks are told later, and NICs without a link. Only in runs with processes.
 #[derive(Debug, Default)]
 pub struct ProcessLosses {
     /// Messages of whose loss a rank of this partition learns later.
-    known: Slab<Header>,
+    known: Slab<LostMessage>,
     /// Since when a NIC has no link, in picoseconds, and whether it has given up.
     unlinked: BTreeMap<u32, (u64, bool)>,
     /// When the last news of what each NIC has given up arrives, in picoseconds.
     latest: BTreeMap<u32, u64>,
+}
+
+/// A message that a NIC has given up.
+#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
+pub struct LostMessage {
+    /// The NIC.
+    pub endpoint: u32,
+    /// Its number there.
+    pub number: u32,
+    pub header: Header,
 }
 
 /// An end of a message.
@@ -52,6 +63,15 @@ fn lost_at(end: End, header: &Header) -> Option<(Lost, u32)> {
             | PacketPurpose::ReadData,
             End::Source,
         ) => Some((Lost::Operation, header.source_rank)),
+        (
+            PacketPurpose::Eager
+            | PacketPurpose::RendezvousRequest
+            | PacketPurpose::Put
+            | PacketPurpose::GetRequest
+            | PacketPurpose::Amo
+            | PacketPurpose::FetchingAmo,
+            End::Destination,
+        ) => Some((Lost::Arrival, header.source_rank)),
         (PacketPurpose::ReadRequest | PacketPurpose::GetData | PacketPurpose::AmoData, End::Destination) => {
             Some((Lost::Operation, header.destination_rank))
         }
@@ -62,15 +82,16 @@ fn lost_at(end: End, header: &Header) -> Option<(Lost, u32)> {
 }
 
 impl Partition {
-    /// The NIC of `endpoint` has given up a message.
+    /// A NIC has given up a message.
     #[cold]
-    pub fn tell_of_loss(&mut self, endpoint: u32, header: Header) {
+    pub fn tell_of_loss(&mut self, lost: LostMessage) {
+        let LostMessage { endpoint, header, .. } = lost;
         for (end, rank) in [(End::Source, header.source_rank), (End::Destination, header.destination_rank)] {
             if lost_at(end, &header).is_none() {
                 continue;
             }
             if self.shared.places.ranks[rank as usize].endpoint == endpoint {
-                self.has_lost(rank, &header);
+                self.has_lost(rank, &lost);
             } else {
                 // As long as the NIC there waits for an answer. Source: ours. Status: assumed. What
                 // a NIC gives up at one moment becomes known one by one.
@@ -80,29 +101,32 @@ impl Partition {
                 *latest = time;
                 let other = header.source_rank ^ header.destination_rank ^ rank;
                 let key = self.shared.places.targets.lost(time, rank, other);
-                self.push_loss(key, rank, header);
+                self.push_loss(key, rank, lost);
             }
         }
     }
 
     /// A rank of this partition will learn of a loss.
-    pub fn learns_of_loss(&mut self, key: EventKey, rank: u32, header: Header) {
-        let slot = self.host.process_losses.known.insert(header);
+    pub fn learns_of_loss(&mut self, key: EventKey, rank: u32, lost: LostMessage) {
+        let slot = self.host.process_losses.known.insert(lost);
         self.sched.calendar.push(key, Event::Lost { rank, slot });
     }
 
     /// A rank of this partition learns of a loss.
     pub fn learned_of_loss(&mut self, rank: u32, slot: u32) {
-        let header = self.host.process_losses.known[slot];
+        let lost = self.host.process_losses.known[slot];
         self.host.process_losses.known.remove(slot);
-        self.has_lost(rank, &header);
+        self.has_lost(rank, &lost);
     }
 
     /// Tells a rank of this partition that it has lost what it still waits for, if it is a process.
-    fn has_lost(&mut self, rank: u32, header: &Header) {
-        let local = self.shared.places.ranks[rank as usize].local as usize;
+    fn has_lost(&mut self, rank: u32, message: &LostMessage) {
+        let (local, header) = (self.shared.places.ranks[rank as usize].local as usize, &message.header);
         let end = if rank == header.source_rank { End::Source } else { End::Destination };
         let Some((lost, issuer)) = lost_at(end, header) else { return };
+        if !self.host.ranks[local].is_process() || lost == Lost::Arrival && !self.never_arrives(message) {
+            return;
+        }
         let state = &mut self.host.ranks[local];
         let (waited, handle) = match lost {
             // The sender's part of an eager message was done when the data had left.
@@ -111,6 +135,7 @@ impl Partition {
                 (waited, header.issuer_handle)
             }
             Lost::Data => (state.ends_fetch((issuer, header.issuer_handle)), header.receive_handle),
+            Lost::Arrival => (true, OFFERED),
         };
         if !waited {
             return;
@@ -123,6 +148,23 @@ impl Partition {
         if handle != OFFERED {
             self.finish_operation(rank, handle, now);
         }
+        self.release_to_process(local as u32);
+    }
+
+    /// Whether a message for a rank of this partition has not arrived. It never does from now on:
+    /// what the NIC has of it is discarded. A message that a gateway forwards may arrive.
+    fn never_arrives(&mut self, message: &LostMessage) -> bool {
+        let header = &message.header;
+        let destination = self.shared.places.ranks[header.destination_rank as usize].endpoint;
+        if self.next_destination(message.endpoint, destination) != destination {
+            return true;
+        }
+        let key = foreign_key(message.endpoint, message.number);
+        let Some(record) = self.nic.foreign.find(key) else { return false };
+        self.nic.foreign.remove(key);
+        self.nic.reliable.forget(record);
+        self.nic.incoming.remove(record);
+        true
     }
 
     /// A NIC has lost its link.

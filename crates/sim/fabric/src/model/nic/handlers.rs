@@ -476,14 +476,14 @@ impl Partition {
         arrival
     }
 
-    /// Stops sending a message that has failed.
-    pub fn stop_sending(&mut self, endpoint: u32, number: u32) {
+    /// Stops sending a message that has failed. Returns whether any of it had not left.
+    pub fn stop_sending(&mut self, endpoint: u32, number: u32) -> bool {
         let nic_slot = self.nic_slot(endpoint);
         let of_message = |message: &&u32| self.nic.outgoing[**message].number == number;
-        if let Some(&message) = self.nic.nics[nic_slot].active.iter().find(of_message) {
-            self.nic.nics[nic_slot].active.retain(|&other| other != message);
-            self.nic.outgoing.remove(message);
-        }
+        let Some(&message) = self.nic.nics[nic_slot].active.iter().find(of_message) else { return false };
+        self.nic.nics[nic_slot].active.retain(|&other| other != message);
+        self.nic.outgoing.remove(message);
+        true
     }
 
     /// The last packet of a message is on the wire.

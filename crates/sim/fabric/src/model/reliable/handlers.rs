@@ -5,6 +5,8 @@ use philae_units::{Bytes, ClassId, Picoseconds, RankId};
 
 use super::{ConnectionState, RetryState, Unacked};
 use crate::model::event::Event;
+use crate::model::host::LostMessage;
+use crate::model::matching::SENT_BEFORE;
 use crate::model::output::NO_TIME;
 use crate::model::packet::{Header, Packet, PacketPurpose, foreign_key};
 use crate::model::response::ResponseContent;
@@ -260,8 +262,8 @@ impl Partition {
                 None => retries.connections.entry((destination, class)).or_default().reopens = true,
             }
         }
-        self.stop_sending(endpoint, message);
-        self.fail(endpoint, unacked.header);
+        let was_sent = !self.stop_sending(endpoint, message);
+        self.fail((endpoint, message), unacked.header, was_sent);
     }
 
     /// Gives up all messages of which a packet has been sent and not acknowledged.
@@ -277,15 +279,16 @@ impl Partition {
 
     /// Gives up a message of which no packet waits for an acknowledgement.
     pub fn give_up_unsent(&mut self, endpoint: u32, message: u32) {
-        let header = self.nic.outgoing[message].header;
-        self.stop_sending(endpoint, self.nic.outgoing[message].number);
-        self.fail(endpoint, header);
+        let (header, number) = (self.nic.outgoing[message].header, self.nic.outgoing[message].number);
+        self.stop_sending(endpoint, number);
+        self.fail((endpoint, number), header, false);
     }
 
-    /// An operation has failed: records that, and tells the rank that issued it.
-    pub fn fail(&mut self, endpoint: u32, header: Header) {
+    /// An operation has failed: records that, and tells the rank that issued it. `number`: that of
+    /// the message at its NIC. `was_sent`: all of it had left.
+    pub fn fail(&mut self, (endpoint, number): (u32, u32), header: Header, was_sent: bool) {
         if self.shared.traits.has_processes {
-            self.tell_of_loss(endpoint, header);
+            self.tell_of_loss(LostMessage { endpoint, number, header });
         }
         let base = self.shared.places.rank_base[header.job.index()];
         self.record.recorder.rows.failures.push(FailureRow {
@@ -297,21 +300,20 @@ impl Partition {
             failed: Picoseconds(self.clock.now()),
         });
         match header.purpose {
-            // The sender's part was done when the data had left.
-            PacketPurpose::Eager => {}
+            // The sender's part is done when the data have left, or do not leave any more.
+            PacketPurpose::Eager => {
+                if !was_sent && header.receive_handle != SENT_BEFORE && !self.forwards_for(endpoint, header.source_rank)
+                {
+                    self.finish_operation(header.source_rank, header.issuer_handle, self.clock.now());
+                }
+            }
             PacketPurpose::RendezvousRequest
             | PacketPurpose::Put
             | PacketPurpose::GetRequest
             | PacketPurpose::Amo
-            | PacketPurpose::FetchingAmo => {
-                self.finish_operation(header.source_rank, header.issuer_handle, self.clock.now());
-            }
-            PacketPurpose::ReadRequest => {
-                self.finish_operation(header.source_rank, header.receive_handle, self.clock.now())
-            }
-            PacketPurpose::ReadData => {
-                self.finish_operation(header.source_rank, header.issuer_handle, self.clock.now())
-            }
+            | PacketPurpose::FetchingAmo
+            | PacketPurpose::ReadData => self.end_failed(endpoint, header.source_rank, header.issuer_handle),
+            PacketPurpose::ReadRequest => self.end_failed(endpoint, header.source_rank, header.receive_handle),
             // The target's NIC has no operation of its own. The rank that waits for the data still
             // waits.
             PacketPurpose::GetData | PacketPurpose::AmoData => {}
@@ -321,5 +323,13 @@ impl Partition {
                 unreachable!("{}", crate::model::packet::NO_MESSAGE)
             }
         }
+    }
+
+    /// The operation of a rank ends because the NIC of `endpoint` has given it up. If that is a
+    /// gateway's, the rank learns of it a packet's timeout later. Source: ours. Status: assumed.
+    fn end_failed(&mut self, endpoint: u32, rank: u32, handle: u32) {
+        let timeout = self.shared.config.resilience.retry.packet_timeout_ns.saturating_mul(1_000);
+        let after = if self.forwards_for(endpoint, rank) { timeout } else { 0 };
+        self.finish_operation(rank, handle, self.clock.now().saturating_add(after));
     }
 }

@@ -497,8 +497,8 @@ impl Partition {
             sender.waiting = sender.waiting.saturating_sub(bytes);
             sender.advance();
         }
-        self.stop_sending(endpoint, message);
-        self.fail(endpoint, kept.header);
+        let was_sent = !self.stop_sending(endpoint, message);
+        self.fail((endpoint, message), kept.header, was_sent);
     }
 
     /// Gives up all messages of which a packet is not acknowledged.

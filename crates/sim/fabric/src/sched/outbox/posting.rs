@@ -6,6 +6,7 @@ use philae_switch::port::CreditReturn;
 use super::{LeavingPacket, PACKETS_AHEAD, PartitionMessage, PartitionTraffic};
 use crate::model::collective::TreeLoad;
 use crate::model::event::Event;
+use crate::model::host::LostMessage;
 use crate::model::packet::{Header, Packet, PacketPurpose};
 use crate::model::shared::{RankEntry, switch_of};
 use crate::observe::observer::Tag;
@@ -118,12 +119,12 @@ impl Partition {
     }
 
     /// Tells a process, in any partition, that a message is lost for good.
-    pub fn push_loss(&mut self, key: EventKey, rank: u32, header: Header) {
+    pub fn push_loss(&mut self, key: EventKey, rank: u32, lost: LostMessage) {
         let partition = self.shared.places.ranks[rank as usize].partition;
         if partition == self.layout.number {
-            self.learns_of_loss(key, rank, header);
+            self.learns_of_loss(key, rank, lost);
         } else {
-            self.sched.outbox.to(partition.into()).push(PartitionMessage::Lost { key, rank, header });
+            self.sched.outbox.to(partition.into()).push(PartitionMessage::Lost { key, rank, lost });
         }
     }
 

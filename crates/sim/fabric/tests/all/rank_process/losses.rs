@@ -1,6 +1,8 @@
 //! Processes where the network loses something: what can be repaired arrives later, and of all else
 //! they are told.
 
+use std::collections::BTreeSet;
+
 use super::scripted::{Asked, Seen, Step, play, system, times};
 use super::{amo, get, put};
 use crate::common::config;
@@ -127,6 +129,21 @@ fn what_a_dead_nic_does_not_take_is_lost_after_all_retries() {
     }
 }
 
+/// What takes effect after a lost operation does not wait for it any more. Its target learns that
+/// by a timeout of its own, also if the first packets have come.
+#[test]
+fn a_target_is_told_of_what_never_arrives() {
+    let many = Op::Put { to: RankId(1), bytes: Bytes(1 << 20), class: None };
+    for (op, dead, dies) in operations().map(|(op, _)| (op, 1, 1)).into_iter().chain([(many, 0, 30 * MICRO)]) {
+        let scripts = [vec![Step::Start(op), Step::Wait(None)], start(compute(20_000))];
+        let (record, seen) = played(&faults(vec![down(nic_of(dead), dies, None)]), &scripts, false);
+        assert_eq!((record.status, record.failures.len()), (RunStatus::Completed, 1), "{op:?}");
+        let (lost, known) = (time(&seen, 0, "lost Operation 0 of 0"), time(&seen, 1, "lost Arrival 0 of 0"));
+        assert_eq!(known, lost + TIMEOUT, "{op:?}");
+        assert_eq!(times(&seen, 1, "").len(), 2, "and of nothing else: {seen:?}");
+    }
+}
+
 /// The ranks of a NIC without a link learn that at the same time. A link that comes back earlier
 /// loses nothing.
 #[test]
@@ -238,15 +255,15 @@ fn the_issuer_is_told_that_an_answer_is_lost() {
     }
 }
 
-/// Nothing tells a receiver of a message that has never reached it. The run does not end in
-/// silence, and a supervisor may bring the rank back.
+/// A receiver knows of a message that has never reached it only that nothing waits for that. The
+/// run does not end in silence, and a supervisor may bring the rank back.
 #[test]
 fn a_receiver_of_a_lost_message_is_left_to_the_supervisor() {
     let scripts = || vec![start(send(1, 0, 64)), vec![Step::Wait(None)]];
     let config = faults(vec![down(nic_of(1), 1, None)]);
     let (record, seen) = played(&config, &scripts(), false);
     assert_eq!((record.status, record.failures.len()), (RunStatus::Unfinished, 1));
-    assert!(times(&seen, 1, "").is_empty(), "{seen:?}");
+    assert_eq!(times(&seen, 1, ""), times(&seen, 1, "lost Arrival 0 of 0"), "{seen:?}");
     let mut asked = 0;
     let supervisor = Asked(move |now, next: Option<Picoseconds>| {
         if next.is_some() {
@@ -307,6 +324,11 @@ fn storm(seed: u64) -> FabricConfig {
     })
 }
 
+/// The operation of another rank that has reached one, as it notes that.
+fn arrival(words: &str) -> Option<&str> {
+    ["offered ", "Write ", "Read ", "Change "].iter().find_map(|kind| words.strip_prefix(kind))
+}
+
 /// Whatever fails, every operation of every process ends once, and the same however the run is
 /// divided. Of each failure one rank is told at least.
 #[test]
@@ -329,7 +351,7 @@ fn every_operation_ends_once_under_random_faults() {
         })
         .collect();
     let operations = (RANKS * (RANKS - 1) * 10) as usize;
-    let mut kinds = [0; 2];
+    let mut kinds = [0; 3];
     for seed in 0..3 {
         let mut config = storm(seed);
         config.nic.responses = [ResponseScope::Switch, ResponseScope::Packet][seed as usize % 2];
@@ -347,6 +369,14 @@ fn every_operation_ends_once_under_random_faults() {
         assert!(record.failures.len() > 20 && record.packets_discarded > 100, "{}", record.failures.len());
         kinds[0] += lost("lost Operation");
         kinds[1] += lost("lost Data");
+        kinds[2] += lost("lost Arrival");
+        // What never arrives does not arrive.
+        let arrivals: BTreeSet<(u32, &str)> =
+            seen.iter().filter_map(|seen| Some((seen.1, arrival(&seen.2)?))).collect();
+        for (_, rank, words) in &seen {
+            let Some(lost) = words.strip_prefix("lost Arrival ") else { continue };
+            assert!(!arrivals.contains(&(*rank, lost)), "rank {rank}, {words}");
+        }
         // An operation that was told to be lost has ended at that time, or when the core was free.
         for (time, rank, words) in seen.iter().filter(|seen| seen.2.starts_with("lost Operation")) {
             let operation = words.split(' ').nth(2).expect("a number");

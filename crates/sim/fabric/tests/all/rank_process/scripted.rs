@@ -127,7 +127,7 @@ impl RankProcess for Scripted {
 
     fn lost(&mut self, now: Picoseconds, message: &ProcessMessage, lost: Lost) -> Option<OpHandle> {
         self.note(now, format!("lost {lost:?} {} of {}", message.operation.0, message.source));
-        self.event()
+        if lost == Lost::Arrival { None } else { self.event() }
     }
 
     fn waits_for(&self) -> Option<Wait> {

@@ -3,6 +3,7 @@
 mod checkpoint;
 mod disk;
 mod fluid;
+mod input;
 mod live;
 #[cfg(feature = "mpi")]
 mod mpi;

@@ -3,6 +3,7 @@
 use crate::arguments::{CheckpointArguments, CommonOptions, LiveReport, ResultPlace, ScenarioKeys, SimulateArguments};
 use crate::arguments::{RunArguments, SimulatedNetwork};
 use crate::commands::launch::{self, Observed, ProgramObservation};
+use crate::commands::simulate::input::KeptInput;
 use crate::failure::CommandFailure;
 use crate::first_run;
 use crate::scenario_errors::input_failure;
@@ -13,6 +14,7 @@ use philae_results::record::{RunRecord, RunStatus};
 use philae_scenario::{ResolvedScenario, Scenario, ScenarioError};
 use philae_units::{JobId, counted};
 use philae_workload::{Computation, RealProgram, WorkloadSpec};
+use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -36,6 +38,8 @@ pub struct SimulatedProgram<'r> {
     /// The scenario or the system.
     asked: &'r Path,
     observation: ProgramObservation,
+    /// What its first run of two had as its standard input.
+    input: OnceCell<KeptInput>,
 }
 
 /// A program that runs.
@@ -78,7 +82,8 @@ impl<'r> SimulatedProgram<'r> {
         simulated: &'r SimulateArguments,
         asked: &'r Path,
     ) -> Result<Self, CommandFailure> {
-        Ok(Self { arguments, simulated, asked, observation: ProgramObservation::new(arguments)? })
+        let (observation, input) = (ProgramObservation::new(arguments)?, OnceCell::new());
+        Ok(Self { arguments, simulated, asked, observation, input })
     }
 
     /// What the provider has counted and traced of it.
@@ -207,7 +212,10 @@ impl<'r> SimulatedProgram<'r> {
         let clocks = find_clocks(&executable).map_err(CommandFailure::input)?;
         let simulation = SimulatedRun { file: path, clocks, eager };
         let observation = (!is_again).then_some(&self.observation);
-        let plan = launch::planned(self.arguments, observation, Some(simulation))?;
+        let mut plan = launch::planned(self.arguments, observation, Some(simulation))?;
+        if let Some(input) = self.input.get().filter(|_| is_again) {
+            plan.input = Some(input.again().map_err(no_input)?);
+        }
         Ok((JobId::from_index(number), run, parts, plan))
     }
 
@@ -227,7 +235,10 @@ impl<'r> SimulatedProgram<'r> {
             ));
         }
         let refused = |error: &ScenarioError| input_failure(self.asked, error);
-        let (job, run, parts, plan) = self.prepare(resolved, false)?;
+        let (job, run, parts, mut plan) = self.prepare(resolved, false)?;
+        let (kept, first) = KeptInput::begin().map_err(no_input)?;
+        plan.input = first;
+        self.input.get_or_init(|| kept);
         let built = resolved.simulation_with(Some((job.index(), parts.programs)));
         let mut simulation = built.map_err(|error| refused(&error))?;
         simulation.supervise(parts.supervisor).map_err(|error| refused(&ScenarioError::Fabric(error)))?;
@@ -252,6 +263,12 @@ impl<'r> SimulatedProgram<'r> {
             }
         }
     }
+}
+
+fn no_input(error: std::io::Error) -> CommandFailure {
+    CommandFailure::run(format!(
+        "cannot keep standard input for the second run of the program: {error}; with < /dev/null it has none"
+    ))
 }
 
 /// Where the program's output goes. `is_again`: it has run before and has said it all.
