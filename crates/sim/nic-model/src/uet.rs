@@ -39,7 +39,7 @@ pub struct UetParameters {
     /// A receiver acknowledges once this many bytes have arrived, at the end of a message, and at a mark.
     pub ack_bytes: u32,
     /// Time after which a packet without an acknowledgement is lost, in nanoseconds. 0: 15 us and six times what a link
-    /// needs for the longest queue of a class that may lose packets, and 1 ms for other classes.
+    /// needs for the longest queue of a class that may lose packets, and 10 ms for other classes.
     pub retry_timeout_ns: u64,
     /// Times that a packet is sent again before its message fails.
     pub retries_max: u8,
@@ -53,7 +53,7 @@ preset!(
     /// As in the consortium's simulator.
     UetParameters, uec, uec_provenance, {
     ack_bytes = 16_384, Published, "uet-htsim UecSink: 16,384 bytes", "0 to 65536", "number of acknowledgements";
-    retry_timeout_ns = 0, Published, "uet-htsim main_uec: 15 us + 6 x queue / rate; it has no queues without a limit, for which 1 ms is assumed", "0, or 20000 to 10000000", "time until a lost packet is sent again";
+    retry_timeout_ns = 0, Published, "uet-htsim main_uec: 15 us + 6 x queue / rate; it has no queues without a limit, for which 10 ms is assumed", "0, or 20000 to 10000000", "time until a lost packet is sent again";
     retries_max = 16, Assumed, "configurable in UE 1.0 (Max_RTO_Retx_Cnt); the default is not public", "1 to 255", "time until a message to a dead NIC fails";
     spray = EntropySpray::Recycled, Published, "REPS (Bonato et al., arXiv 2407.21625); uet-htsim -load_balancing_algo", "flow, oblivious or recycled", "load balance";
     entropy_values = 64, Published, "uet-htsim main_uec: 64 paths; 16 bits on the wire", "1 to 65535", "load balance";
@@ -142,9 +142,10 @@ impl UetParameters {
     /// class, if the class may lose packets.
     #[must_use]
     pub fn timeout_ps(&self, queue_bytes: Option<u32>, rate_mbps: u32) -> u64 {
-        /// For classes that lose nothing. Source: ours, longer than the queues of most incasts.
+        /// For classes that lose nothing. Source: ours, longer than the first burst of an incast of
+        /// 1,024 senders waits.
         /// Status: assumed.
-        const LOSSLESS_PS: u64 = 1_000_000_000;
+        const LOSSLESS_PS: u64 = 10_000_000_000;
         match (self.retry_timeout_ns, queue_bytes) {
             (0, None) => LOSSLESS_PS,
             (0, Some(bytes)) => 15_000_000 + 6 * 8_000_000 * u64::from(bytes) / u64::from(rate_mbps.max(1)),
