@@ -49,6 +49,7 @@ __all__ = [
     "Dragonfly",
     "Draw",
     "EncapsulateAction",
+    "EntropySpray",
     "EntrySpec",
     "Ethernet",
     "EthernetEndpoints",
@@ -189,6 +190,7 @@ __all__ = [
     "TrafficClass",
     "Transformer",
     "Transport",
+    "Uet",
     "UniformRandom",
     "Value",
     "VlanPort",
@@ -245,6 +247,9 @@ Decomposition = Literal["slab", "pencil"]
 
 #: Distribution of the sizes of blocks.
 Draw = Literal["uniform", "exponential"]
+
+#: How the entropy of packets is chosen, by which switches choose paths.
+EntropySpray = Literal["flow", "oblivious", "recycled"]
 
 #: To what an output is fair: who takes turns.
 Fairness = Literal["input", "flow"]
@@ -344,7 +349,7 @@ ResnetModel = Literal["resnet-152", "resnet-50"]
 ResponseScope = Literal["switch", "message", "packet"]
 
 #: How paths are chosen.
-RoutingMode = Literal["minimal", "valiant", "adaptive"]
+RoutingMode = Literal["minimal", "ecmp", "valiant", "adaptive"]
 
 #: The application of the Tailbench suite whose numbers are the defaults.
 ServiceApplication = Literal["silo", "xapian", "img-dnn", "sphinx"]
@@ -1438,6 +1443,7 @@ class Hardware(Section):
         "node": Key("node", "Node", False, True),
         "switch": Key("switch", "Switch", False, True),
         "tcp": Key("tcp", "Tcp", False, True),
+        "uet": Key("uet", "Uet", False, True),
     }
     ethernet: Ethernet
     host: Host
@@ -1446,6 +1452,7 @@ class Hardware(Section):
     node: Node
     switch: Switch
     tcp: Tcp
+    uet: Uet
 
     def __init__(
         self,
@@ -1457,6 +1464,7 @@ class Hardware(Section):
         node: Node | Mapping[str, Any] | None = None,
         switch: Switch | Mapping[str, Any] | None = None,
         tcp: Tcp | Mapping[str, Any] | None = None,
+        uet: Uet | Mapping[str, Any] | None = None,
     ) -> None:
         """Takes the values of its keys.
 
@@ -1472,9 +1480,13 @@ class Hardware(Section):
             switch: The switch. Default preset: the system's `switch`.
             tcp: Windows and acknowledgements of TCP connections, where hosts or third-party endpoints
                 speak TCP. Without this table no window limits a sender.
+            uet: Ultra Ethernet's transport, which the NICs have under the laws "nscc" and "rccc". Default
+                preset: "uec".
 
         """
-        super().__init__(ethernet=ethernet, host=host, jitter=jitter, nic=nic, node=node, switch=switch, tcp=tcp)
+        super().__init__(
+            ethernet=ethernet, host=host, jitter=jitter, nic=nic, node=node, switch=switch, tcp=tcp, uet=uet
+        )
 
 
 class Hot(Section):
@@ -5286,11 +5298,20 @@ class Congestion(Section):
 
     _keys: ClassVar[dict[str, Key]] = {
         "additive_increase_mbps": Key("additive_increase_mbps"),
+        "additive_increase_permille": Key("additive_increase_permille"),
+        "adjust_packets": Key("adjust_packets"),
         "channel_buffer_bytes": Key("channel_buffer_bytes"),
+        "credit_packets": Key("credit_packets"),
+        "decrease_max_permille": Key("decrease_max_permille"),
+        "decrease_permille": Key("decrease_permille"),
+        "delay_gain_permyriad": Key("delay_gain_permyriad"),
         "early_notice": Key("early_notice"),
         "endpoint_share_bytes": Key("endpoint_share_bytes"),
         "endpoint_threshold_bytes": Key("endpoint_threshold_bytes"),
         "estimate_period_ns": Key("estimate_period_ns"),
+        "fair_increase_permille": Key("fair_increase_permille"),
+        "fast_below_ns": Key("fast_below_ns"),
+        "fast_increase_permille": Key("fast_increase_permille"),
         "fast_recovery_periods": Key("fast_recovery_periods"),
         "flow_share_bytes": Key("flow_share_bytes"),
         "flows_per_port": Key("flows_per_port"),
@@ -5303,23 +5324,39 @@ class Congestion(Section):
         "injection_scope": Key("injection_scope"),
         "law": Key("law"),
         "mark_max_bytes": Key("mark_max_bytes"),
+        "mark_max_percent": Key("mark_max_percent"),
         "mark_max_permille": Key("mark_max_permille"),
         "mark_min_bytes": Key("mark_min_bytes"),
+        "mark_min_percent": Key("mark_min_percent"),
         "mode": Key("mode"),
         "notification_gap_ns": Key("notification_gap_ns"),
         "pause_off_bytes": Key("pause_off_bytes"),
         "pause_on_bytes": Key("pause_on_bytes"),
+        "proportional_permille": Key("proportional_permille"),
+        "quick_adaptation": Key("quick_adaptation"),
+        "quick_adaptation_shift": Key("quick_adaptation_shift"),
         "rate_min_mbps": Key("rate_min_mbps"),
         "reroute_stay_ns": Key("reroute_stay_ns"),
         "reroute_threshold_bytes": Key("reroute_threshold_bytes"),
         "stiffness": Key("stiffness"),
+        "target_delay_ns": Key("target_delay_ns"),
+        "window_max_permille": Key("window_max_permille"),
     }
     additive_increase_mbps: int | None
+    additive_increase_permille: int | None
+    adjust_packets: int | None
     channel_buffer_bytes: int | None
+    credit_packets: int | None
+    decrease_max_permille: int | None
+    decrease_permille: int | None
+    delay_gain_permyriad: int | None
     early_notice: bool | None
     endpoint_share_bytes: int | None
     endpoint_threshold_bytes: int | None
     estimate_period_ns: int | None
+    fair_increase_permille: int | None
+    fast_below_ns: int | None
+    fast_increase_permille: int | None
     fast_recovery_periods: int | None
     flow_share_bytes: int | None
     flows_per_port: int | None
@@ -5330,28 +5367,44 @@ class Congestion(Section):
     increase_period_ns: int | None
     injection_limit_ns: int | None
     injection_scope: InjectionScope | None
-    law: Literal["slingshot", "none", "aries", "ecn", "pfc"] | None
+    law: Literal["slingshot", "none", "aries", "ecn", "pfc", "nscc", "rccc"] | None
     mark_max_bytes: int | None
+    mark_max_percent: int | None
     mark_max_permille: int | None
     mark_min_bytes: int | None
+    mark_min_percent: int | None
     mode: AriesMode | None
     notification_gap_ns: int | None
     pause_off_bytes: int | None
     pause_on_bytes: int | None
+    proportional_permille: int | None
+    quick_adaptation: bool | None
+    quick_adaptation_shift: int | None
     rate_min_mbps: int | None
     reroute_stay_ns: int | None
     reroute_threshold_bytes: int | None
     stiffness: int | None
+    target_delay_ns: int | None
+    window_max_permille: int | None
 
     def __init__(
         self,
         *,
         additive_increase_mbps: int | None = None,
+        additive_increase_permille: int | None = None,
+        adjust_packets: int | None = None,
         channel_buffer_bytes: int | None = None,
+        credit_packets: int | None = None,
+        decrease_max_permille: int | None = None,
+        decrease_permille: int | None = None,
+        delay_gain_permyriad: int | None = None,
         early_notice: bool | None = None,
         endpoint_share_bytes: int | None = None,
         endpoint_threshold_bytes: int | None = None,
         estimate_period_ns: int | None = None,
+        fair_increase_permille: int | None = None,
+        fast_below_ns: int | None = None,
+        fast_increase_permille: int | None = None,
         fast_recovery_periods: int | None = None,
         flow_share_bytes: int | None = None,
         flows_per_port: int | None = None,
@@ -5362,25 +5415,39 @@ class Congestion(Section):
         increase_period_ns: int | None = None,
         injection_limit_ns: int | None = None,
         injection_scope: InjectionScope | None = None,
-        law: Literal["slingshot", "none", "aries", "ecn", "pfc"] | None = None,
+        law: Literal["slingshot", "none", "aries", "ecn", "pfc", "nscc", "rccc"] | None = None,
         mark_max_bytes: int | None = None,
+        mark_max_percent: int | None = None,
         mark_max_permille: int | None = None,
         mark_min_bytes: int | None = None,
+        mark_min_percent: int | None = None,
         mode: AriesMode | None = None,
         notification_gap_ns: int | None = None,
         pause_off_bytes: int | None = None,
         pause_on_bytes: int | None = None,
+        proportional_permille: int | None = None,
+        quick_adaptation: bool | None = None,
+        quick_adaptation_shift: int | None = None,
         rate_min_mbps: int | None = None,
         reroute_stay_ns: int | None = None,
         reroute_threshold_bytes: int | None = None,
         stiffness: int | None = None,
+        target_delay_ns: int | None = None,
+        window_max_permille: int | None = None,
     ) -> None:
         """Takes the values of its keys.
 
         Args:
             additive_increase_mbps: Additive increase, in Mb/s.
+            additive_increase_permille: Additive increase in each round trip, in thousandths of a packet.
+            adjust_packets: Packets after which increases are applied.
             channel_buffer_bytes: Buffer of each virtual channel of a link between routers, in bytes;
                 nothing is shared.
+            credit_packets: Packets of credit that a receiver gives at a time (RCCC): a packet goes if
+                window and credit allow it. 0: receivers give no credit.
+            decrease_max_permille: Most that it loses at a time, in thousandths.
+            decrease_permille: How much of the excess of delay the window loses, in thousandths.
+            delay_gain_permyriad: Gain of the mean delay, in ten-thousandths.
             early_notice: Whether the egress notifies the ingress when a packet of a free flow arrives at
                 a congested queue (otherwise the ingress learns only from the packet's
                 acknowledgement).
@@ -5390,6 +5457,11 @@ class Congestion(Section):
             endpoint_threshold_bytes: Depth of an edge output's request queue beyond which its flows count
                 as congesting, in bytes.
             estimate_period_ns: Period of the estimate's decay, in nanoseconds.
+            fair_increase_permille: Fair increase: packets for each window of bytes that arrive late and
+                unmarked, in thousandths.
+            fast_below_ns: Delay below which there is no queue, in nanoseconds: after a window of such
+                bytes the increase is fast.
+            fast_increase_permille: Fast increase: share of the bytes that arrive, in thousandths.
             fast_recovery_periods: Periods of fast recovery before additive increase.
             flow_share_bytes: Shares for flows, which replace those for endpoints: bytes that one flow's
                 packets may have queued for, and in the buffer beyond, a link between
@@ -5407,8 +5479,11 @@ class Congestion(Section):
                 or also those of all flows of an ingress port together.
             law: Source of the values that are not given.
             mark_max_bytes: Queue depth from which every packet is marked, in bytes.
+            mark_max_percent: Queue from which every packet is marked, in percent of the same.
             mark_max_permille: Marking probability at `mark_max_bytes`, in thousandths.
             mark_min_bytes: Queue depth at which marking begins, in bytes.
+            mark_min_percent: Queue at which marking begins, in percent of the bytes of the network's
+                longest round trip.
             mode: Adaptive mode.
             notification_gap_ns: Shortest time between two notifications of one flow, in nanoseconds; the
                 model applies it at the sender of the flow, with the same effect as at the
@@ -5416,6 +5491,12 @@ class Congestion(Section):
             pause_off_bytes: Bytes at which it may go on.
             pause_on_bytes: Bytes of one channel in an input buffer at which the port upstream is paused
                 (PFC).
+            proportional_permille: Proportional increase: packets for each window of bytes at no delay,
+                for 12 us of target, in thousandths.
+            quick_adaptation: Whether losses and very long delays set the window to what has got through
+                in a round trip.
+            quick_adaptation_shift: They do so if that is below the largest window, divided by two to this
+                power.
             rate_min_mbps: Lowest rate, in Mb/s.
             reroute_stay_ns: Least time that an ordered flow keeps a path before a mark moves it, in
                 nanoseconds. Each flow stays up to as long again, so that flows that meet do
@@ -5426,15 +5507,27 @@ class Congestion(Section):
                 are busy.
             stiffness: How long a congesting flow waits per byte of excess queue, in multiples of the time
                 the egress needs for it.
+            target_delay_ns: Delay of queues that it aims at, in nanoseconds. 0: the network's longest
+                round trip, or three quarters of it where switches trim packets.
+            window_max_permille: Largest window, in thousandths of the bytes of a round trip.
 
         """
         super().__init__(
             additive_increase_mbps=additive_increase_mbps,
+            additive_increase_permille=additive_increase_permille,
+            adjust_packets=adjust_packets,
             channel_buffer_bytes=channel_buffer_bytes,
+            credit_packets=credit_packets,
+            decrease_max_permille=decrease_max_permille,
+            decrease_permille=decrease_permille,
+            delay_gain_permyriad=delay_gain_permyriad,
             early_notice=early_notice,
             endpoint_share_bytes=endpoint_share_bytes,
             endpoint_threshold_bytes=endpoint_threshold_bytes,
             estimate_period_ns=estimate_period_ns,
+            fair_increase_permille=fair_increase_permille,
+            fast_below_ns=fast_below_ns,
+            fast_increase_permille=fast_increase_permille,
             fast_recovery_periods=fast_recovery_periods,
             flow_share_bytes=flow_share_bytes,
             flows_per_port=flows_per_port,
@@ -5447,16 +5540,23 @@ class Congestion(Section):
             injection_scope=injection_scope,
             law=law,
             mark_max_bytes=mark_max_bytes,
+            mark_max_percent=mark_max_percent,
             mark_max_permille=mark_max_permille,
             mark_min_bytes=mark_min_bytes,
+            mark_min_percent=mark_min_percent,
             mode=mode,
             notification_gap_ns=notification_gap_ns,
             pause_off_bytes=pause_off_bytes,
             pause_on_bytes=pause_on_bytes,
+            proportional_permille=proportional_permille,
+            quick_adaptation=quick_adaptation,
+            quick_adaptation_shift=quick_adaptation_shift,
             rate_min_mbps=rate_min_mbps,
             reroute_stay_ns=reroute_stay_ns,
             reroute_threshold_bytes=reroute_threshold_bytes,
             stiffness=stiffness,
+            target_delay_ns=target_delay_ns,
+            window_max_permille=window_max_permille,
         )
 
 
@@ -6254,6 +6354,58 @@ class Tcp(Section):
             initial_window_segments=initial_window_segments,
             preset=preset,
             receive_buffer_bytes=receive_buffer_bytes,
+        )
+
+
+class Uet(Section):
+    """The transport's parameters."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "ack_bytes": Key("ack_bytes"),
+        "entropy_values": Key("entropy_values"),
+        "preset": Key("preset"),
+        "retries_max": Key("retries_max"),
+        "retry_timeout_ns": Key("retry_timeout_ns"),
+        "spray": Key("spray"),
+    }
+    ack_bytes: int | None
+    entropy_values: int | None
+    preset: Literal["uec"] | None
+    retries_max: int | None
+    retry_timeout_ns: int | None
+    spray: EntropySpray | None
+
+    def __init__(
+        self,
+        *,
+        ack_bytes: int | None = None,
+        entropy_values: int | None = None,
+        preset: Literal["uec"] | None = None,
+        retries_max: int | None = None,
+        retry_timeout_ns: int | None = None,
+        spray: EntropySpray | None = None,
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            ack_bytes: A receiver acknowledges once this many bytes have arrived, at the end of a message,
+                and at a mark.
+            entropy_values: Values of the entropy.
+            preset: Source of the values that are not given.
+            retries_max: Times that a packet is sent again before its message fails.
+            retry_timeout_ns: Time after which a packet without an acknowledgement is lost, in
+                nanoseconds. 0: 15 us and six times what a link needs for the longest queue of
+                a class that may lose packets, and 1 ms for other classes.
+            spray: How the entropy of packets is chosen: "flow", "oblivious" or "recycled".
+
+        """
+        super().__init__(
+            ack_bytes=ack_bytes,
+            entropy_values=entropy_values,
+            preset=preset,
+            retries_max=retries_max,
+            retry_timeout_ns=retry_timeout_ns,
+            spray=spray,
         )
 
 

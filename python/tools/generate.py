@@ -38,6 +38,7 @@ NAMES = {
     "hardware.node section": "Node",
     "hardware.jitter section": "Jitter",
     "hardware.tcp section": "Tcp",
+    "hardware.uet section": "Uet",
     "hardware.ethernet section": "Ethernet",
     "congestion section": "Congestion",
     "routing section": "Routing",

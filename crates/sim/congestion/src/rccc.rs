@@ -1,6 +1,6 @@
 //! RCCC, Ultra Ethernet's receiver-based control: a sender first sends what a round trip holds, and
 //! then what its receiver gives it credit for. The receiver gives credits at the rate of its link,
-//! in turns to all that have asked.
+//! to one after another of those that have asked.
 //!
 //! Both sides count bytes since the flow began, so that a lost credit is made good by the next one.
 //!

@@ -73,7 +73,9 @@ pub fn of_job(law: &CongestionLaw, seen: &JobObservations) -> Option<String> {
     let (beside, kind) = (seen.part_beside(), seen.kind());
     let name = law.name();
     match law {
-        CongestionLaw::Pfc(_) => Some(format!("runs in rates were never compared with packets under {name}")),
+        CongestionLaw::Pfc(_) | CongestionLaw::Nscc(_) | CongestionLaw::Rccc(_) => {
+            Some(format!("runs in rates were never compared with packets under {name}"))
+        }
         CongestionLaw::Ecn(_) if beside > BESIDE => Some(format!(
             "an incast next to it for {} of its time under {name}: until DCQCN has cut the incast's flows, about 55 \
              us each time, their pauses block all traffic that shares a switch with them, which rates do not show",

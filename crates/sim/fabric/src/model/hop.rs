@@ -3,7 +3,7 @@
 use philae_congestion::EcnMarker;
 use philae_engine::RandomStream;
 use philae_nic_model::EdgeHold;
-use philae_path::{Hop, Loads, RouteRequest, RouteState};
+use philae_path::{Hop, RouteRequest, RouteState};
 use philae_results::explain::TimePart;
 use philae_results::fault::DiscardCause;
 use philae_switch::port::{CreditReturn, buffer_admits, buffer_release, buffer_take};
@@ -23,24 +23,12 @@ use crate::partition::Partition;
 /// Stands for no port: a packet may leave by every port.
 const NO_PORT: PortIndex = PortIndex(u32::MAX);
 
-/// What a choice by entropy reads of loads: nothing.
-struct NoLoads;
-
-impl Loads for NoLoads {
-    fn local(&self, _: PortIndex) -> u32 {
-        0
-    }
-    fn remote(&self, _: PortIndex) -> u32 {
-        0
-    }
-}
-
 /// Chooses the next hop where links may be out of order. It uses links that work, and if those
 /// leave no path, also links that wait for their lanes. If even those leave none, the packet may
 /// turn back over the link by which it came, except where links are paused: there, buffers have
 /// headroom only for packets that go on.
 #[inline(never)]
-fn next_hop_among_faults(
+pub fn next_hop_among_faults(
     shared: &Shared,
     request: RouteRequest,
     input: u32,
@@ -227,40 +215,9 @@ impl Partition {
         hop
     }
 
-    /// The same where switches choose among shortest paths by the entropy of packets: what is drawn
-    /// elsewhere follows from flow, entropy and switch here.
-    #[inline(never)]
-    fn next_hop_by_entropy(
-        &mut self,
-        FlowEnds { source: from, destination, class: _ }: FlowEnds,
-        input: u32,
-        route: &mut RouteState,
-        (source, entropy): (bool, u16),
-    ) -> Option<Hop> {
-        let switch = switch_of(&self.shared, input);
-        let request = RouteRequest {
-            switch,
-            destination: EndpointId(destination),
-            source,
-            ordered: None,
-            nonminimal_bias_percent: 0,
-            fresh: false,
-            input: PortIndex(input),
-        };
-        let ends = u64::from(from) << 32 | u64::from(destination);
-        let mut random = RandomStream::new(ends, entropy.into(), switch.0.into());
-        if self.has_link_layer() {
-            let own = (switch.0 - self.layout.switch_base) as usize;
-            let loads = self.load_view();
-            let view = SwitchView { loads, health: &self.fault.health, switch: own, accepts_waiting_links: false };
-            return next_hop_among_faults(&self.shared, request, input, route, view, &mut random);
-        }
-        self.shared.router.route(request, route, &NoLoads, &mut random)
-    }
-
     /// The loads of outputs as they are now.
     #[inline]
-    fn load_view(&self) -> LoadView<'_> {
+    pub fn load_view(&self) -> LoadView<'_> {
         let age = u64::from(self.shared.config.switch.load_age_ns) * 1_000;
         LoadView::new(&self.switch.loads, &self.layout.slots, (self.clock.now(), age), self.sched.deferred.ports())
     }

@@ -55,3 +55,15 @@ impl Loads for LoadView<'_> {
         self.loads[self.slot_of(port)].known(self.now, self.age)
     }
 }
+
+/// No load anywhere, for choices that do not depend on any.
+pub struct NoLoads;
+
+impl Loads for NoLoads {
+    fn local(&self, _: PortIndex) -> u32 {
+        0
+    }
+    fn remote(&self, _: PortIndex) -> u32 {
+        0
+    }
+}

@@ -31,6 +31,7 @@ pub mod link_layer;
 pub mod load_view;
 pub mod losses;
 pub mod matching;
+pub mod multipath;
 pub mod nic;
 pub mod nic_law;
 pub mod node;

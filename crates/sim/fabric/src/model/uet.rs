@@ -9,7 +9,8 @@
 //! time.
 //!
 //! The law of the context decides whether a packet may go: a window (NSCC), credit of the receiver
-//! (RCCC), or both. A receiver gives credits at the rate of its link, in turns.
+//! (RCCC), or both. A receiver gives credits at the rate of its link, to one
+//! sender after another.
 //!
 //! Source: UE overview (arXiv 2508.08906), ultraethernet/uet-ref-prov, ultraethernet/uet-htsim.
 //! Status: published; the coalescing of acknowledgements by bytes is that of the simulator.

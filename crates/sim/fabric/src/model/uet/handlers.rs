@@ -471,7 +471,7 @@ impl Partition {
         let packet = &mut sender.sent[index];
         (packet.state, packet.sent, packet.entropy) = (SentState::InFlight, now, entropy);
         sender.lost -= u64::from(packet.wire_bytes);
-        // What it takes is not known, because two of it may be under way.
+        // What it takes is not known, because two of it may be in flight.
         packet.tries = packet.tries.max(1);
         let bytes = packet.wire_bytes;
         sender.leaves(bytes.into());

@@ -3,29 +3,18 @@
 use philae_congestion::UetPath;
 use philae_engine::RandomStream;
 use philae_nic_model::{HostProtocol, PacketPurpose, wire_bytes};
-use philae_path::{Loads, RouteRequest, RouteState, Router};
+use philae_path::{RouteRequest, RouteState, Router};
 use philae_topology::PortPeer;
 use philae_units::{EndpointId, PortIndex};
 
 use crate::model::config::FabricConfig;
+use crate::model::load_view::NoLoads;
 use crate::model::shared::Shared;
 use crate::model::zero_load::crossing_time;
 
 /// Endpoints from which the longest round trip is taken. Source: ours; evenly spaced.
 /// Status: assumed.
 const SAMPLES: usize = 64;
-
-/// No load anywhere.
-struct Idle;
-
-impl Loads for Idle {
-    fn local(&self, _: PortIndex) -> u32 {
-        0
-    }
-    fn remote(&self, _: PortIndex) -> u32 {
-        0
-    }
-}
 
 /// The ports that a packet takes without load.
 fn ports(router: &Router, source: EndpointId, destination: EndpointId) -> Vec<PortIndex> {
@@ -43,7 +32,7 @@ fn ports(router: &Router, source: EndpointId, destination: EndpointId) -> Vec<Po
             fresh: false,
             input,
         };
-        let Some(hop) = router.route(request, &mut route, &Idle, &mut random) else { return ports };
+        let Some(hop) = router.route(request, &mut route, &NoLoads, &mut random) else { return ports };
         ports.push(hop.port);
         match topology.port(hop.port).peer {
             PortPeer::Port(peer) if !hop.is_last => (input, switch) = (peer, topology.switch_of(peer)),
