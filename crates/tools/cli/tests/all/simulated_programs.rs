@@ -394,6 +394,23 @@ fn what_goes_wrong_is_named_and_ends_the_run() {
     assert!(fork.status.success(), "{}", said(&fork));
 }
 
+#[test]
+fn a_run_leaves_no_shared_memory() {
+    let kept = folder("simulated");
+    let folder = kept.path();
+    let program = program(folder);
+    for what in ["barriers", "crash"] {
+        let mut run = philae();
+        run.current_dir(folder).args(["run", "--simulate", "malbec", "--overwrite", "--quiet", "-n", "2", "--"]);
+        let mut child = run.arg(&program).arg(what).stderr(Stdio::null()).spawn().expect("the command starts");
+        let name = format!("philae-simulated-{}-", child.id());
+        child.wait().expect("it ends");
+        let kept = std::fs::read_dir("/dev/shm").expect("shared memory").filter_map(Result::ok);
+        let kept: Vec<_> = kept.filter(|file| file.file_name().to_string_lossy().starts_with(&name)).collect();
+        assert!(kept.is_empty(), "{what}: {kept:?}");
+    }
+}
+
 /// A loop over plain memory lets no simulated time pass; who is in it is named, and Ctrl-C ends it.
 #[test]
 fn a_rank_that_computes_for_long_is_named() {

@@ -14,8 +14,8 @@ use philae_scenario::{ResolvedScenario, Scenario, ScenarioError};
 use philae_units::{JobId, counted};
 use philae_workload::{Computation, RealProgram, WorkloadSpec};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
 
 /// Picoseconds in a nanosecond.
@@ -26,6 +26,8 @@ const PICOSECONDS_PER_1024: u64 = 1_024_000_000;
 const SLOW_START: Duration = Duration::from_secs(3);
 /// How long it says nothing more of ranks that compute. Source: ours. Status: assumed.
 const TELL_EVERY: Duration = Duration::from_secs(60);
+/// Begins the name of the shared memory of a run.
+const RUN_FILE: &str = "philae-simulated-";
 /// How long processes may take to end after they were asked to. Source: ours. Status: assumed.
 const GRACE: Duration = Duration::from_secs(3);
 
@@ -43,6 +45,7 @@ pub struct StartedProgram {
     run: ProgramRun,
     launcher: std::thread::JoinHandle<Result<u8, CommandFailure>>,
     lives: Arc<AtomicBool>,
+    watcher: Option<Watcher>,
     /// Whether its library sleeps in a loop until its process manager answers.
     sleeps: bool,
 }
@@ -196,7 +199,8 @@ impl<'r> SimulatedProgram<'r> {
         };
         let folder = if Path::new("/dev/shm").is_dir() { PathBuf::from("/dev/shm") } else { std::env::temp_dir() };
         let unique = std::time::UNIX_EPOCH.elapsed().map_or(0, |time| time.as_nanos());
-        let path = folder.join(format!("philae-run-{}-{unique:x}", std::process::id()));
+        RunFile::remove_stale(&folder, RUN_FILE);
+        let path = folder.join(format!("{RUN_FILE}{}-{unique:x}", std::process::id()));
         let file = RunFile::create(&path, asked).map_err(CommandFailure::run)?;
         let nodes = job.places.iter().map(|place| place.node.0).collect();
         let parts =
@@ -280,7 +284,7 @@ impl StartedProgram {
             ends.store(false, Ordering::Release);
             code
         });
-        let started = Self { run, launcher, lives, sleeps };
+        let mut started = Self { run, launcher, lives, watcher: None, sleeps };
         let (began, mut is_told) = (Instant::now(), false);
         let mut look = |missing: u32| {
             if began.elapsed() > SLOW_START && !is_told {
@@ -299,7 +303,7 @@ impl StartedProgram {
         };
         match started.run.await_start(&|| started.lives.load(Ordering::Acquire), &mut look) {
             Ok(()) => {
-                started.watch(*shared);
+                started.watcher = Some(Watcher::start(started.run.clone(), *shared));
                 Ok(started)
             }
             Err(fault) => {
@@ -313,26 +317,6 @@ impl StartedProgram {
         }
     }
 
-    /// Says when a rank computes for long: all others wait for it.
-    fn watch(&self, shared: CommonOptions) {
-        let (run, lives) = (self.run.clone(), Arc::clone(&self.lives));
-        std::thread::spawn(move || {
-            let mut told: Option<(u32, Instant)> = None;
-            while lives.load(Ordering::Acquire) {
-                std::thread::sleep(Duration::from_millis(500));
-                let is_new = |rank: &u32| told.is_none_or(|(of, at)| of != *rank || at.elapsed() > TELL_EVERY);
-                let Some(rank) = run.long_turn().filter(is_new) else { continue };
-                told = Some((rank, Instant::now()));
-                let process = run.processes()[rank as usize];
-                shared.note(&format!(
-                    "rank {rank} (process {process}) computes, and has called neither the network nor a clock for a \
-                     while; simulated time waits for it. If it looks at memory until that changes, it never goes on: \
-                     only calls let simulated time pass"
-                ));
-            }
-        });
-    }
-
     /// The run.
     pub fn run(&self) -> &ProgramRun {
         &self.run
@@ -340,7 +324,10 @@ impl StartedProgram {
 
     /// Waits for the processes to end; `is_cut`: they are asked to. Returns the program's exit
     /// code.
-    pub fn finish(self, is_cut: bool) -> Result<u8, CommandFailure> {
+    pub fn finish(mut self, is_cut: bool) -> Result<u8, CommandFailure> {
+        if let Some(watcher) = self.watcher.take() {
+            watcher.finish();
+        }
         if is_cut {
             let processes = self.run.processes();
             for (signal, patience) in [(rustix::process::Signal::TERM, GRACE), (rustix::process::Signal::KILL, GRACE)] {
@@ -360,6 +347,39 @@ impl StartedProgram {
             }
         }
         self.launcher.join().unwrap_or_else(|_| Err(CommandFailure::run("the launcher's thread has failed")))
+    }
+}
+
+/// Says when a rank computes for long: all others wait for it.
+struct Watcher {
+    ends: mpsc::Sender<()>,
+    thread: std::thread::JoinHandle<()>,
+}
+
+impl Watcher {
+    fn start(run: ProgramRun, shared: CommonOptions) -> Self {
+        let (ends, end) = mpsc::channel();
+        let thread = std::thread::spawn(move || {
+            let mut told: Option<(u32, Instant)> = None;
+            while end.recv_timeout(Duration::from_millis(500)) == Err(mpsc::RecvTimeoutError::Timeout) {
+                let is_new = |rank: &u32| told.is_none_or(|(of, at)| of != *rank || at.elapsed() > TELL_EVERY);
+                let Some(rank) = run.long_turn().filter(is_new) else { continue };
+                told = Some((rank, Instant::now()));
+                let process = run.processes()[rank as usize];
+                shared.note(&format!(
+                    "rank {rank} (process {process}) computes, and has called neither the network nor a clock for a \
+                     while; simulated time waits for it. If it looks at memory until that changes, it never goes on: \
+                     only calls let simulated time pass"
+                ));
+            }
+        });
+        Self { ends, thread }
+    }
+
+    /// With its thread ends its part of the run, whose file would be left behind otherwise.
+    fn finish(self) {
+        drop(self.ends);
+        self.thread.join().expect("no panic in it");
     }
 }
 
