@@ -590,3 +590,49 @@ fn messages_of_a_program_are_explained() {
     let refused = simulated(folder, "malbec", 3, &processor, &[path, "barriers"]);
     assert!(refused.status.code() == Some(2) && said(&refused).contains("\"fixed\" would work"), "{}", said(&refused));
 }
+
+const THREADS_OF_AN_MPI: &str = r#"
+#include <mpi.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+static int rank;
+static void *trades(void *number) {
+	int tag = (int)(intptr_t)number, other = 1 - rank, got;
+	for (int turn = 0; turn < 20; turn++) {
+		int sent = turn * 100 + tag;
+		if ((rank + tag) % 2) MPI_Send(&sent, 1, MPI_INT, other, tag, MPI_COMM_WORLD);
+		MPI_Recv(&got, 1, MPI_INT, other, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+		if (!((rank + tag) % 2)) MPI_Send(&sent, 1, MPI_INT, other, tag, MPI_COMM_WORLD);
+		if (got != sent) MPI_Abort(MPI_COMM_WORLD, 8);
+	}
+	return NULL;
+}
+int main(int argc, char **argv) {
+	int level;
+	MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
+	if (level != MPI_THREAD_MULTIPLE) MPI_Abort(MPI_COMM_WORLD, 9);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	pthread_t threads[4];
+	double begin = MPI_Wtime();
+	for (intptr_t number = 0; number < 4; number++) pthread_create(&threads[number], NULL, trades, (void *)number);
+	for (int number = 0; number < 4; number++) pthread_join(threads[number], NULL);
+	if (rank == 0) fprintf(stderr, "traded %.0f\n", (MPI_Wtime() - begin) * 1e9);
+	MPI_Finalize();
+	return 0;
+}
+"#;
+
+/// Threads of an MPI share its lock: one that waits for a message has it, and lets go of it for a
+/// moment between two looks.
+#[test]
+fn threads_of_an_mpi_wait_and_send_at_the_same_time() {
+    let kept = folder("simulated");
+    let folder = kept.path();
+    let Some(program) = of_an_mpi(folder, THREADS_OF_AN_MPI) else { return };
+    let run = simulated(folder, "malbec", 2, &[], &[program.to_str().expect("a path")]);
+    assert!(run.status.success(), "{}", said(&run));
+    // Twenty round trips, and waits for the lock.
+    let traded = printed(&run, "traded");
+    assert!((40_000.0..2_000_000.0).contains(&traded), "{traded} ns");
+}
