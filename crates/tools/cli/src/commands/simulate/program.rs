@@ -26,6 +26,8 @@ const PICOSECONDS_PER_1024: u64 = 1_024_000_000;
 const SLOW_START: Duration = Duration::from_secs(3);
 /// How long it says nothing more of ranks that compute. Source: ours. Status: assumed.
 const TELL_EVERY: Duration = Duration::from_secs(60);
+/// What the name of an interpreter may end with.
+const VERSION: [char; 11] = ['.', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9'];
 /// Begins the name of the shared memory of a run.
 const RUN_FILE: &str = "philae-simulated-";
 /// How long processes may take to end after they were asked to. Source: ours. Status: assumed.
@@ -130,12 +132,25 @@ impl<'r> SimulatedProgram<'r> {
     /// A scenario with nothing but the program, on the system that was asked for.
     fn text(&self) -> String {
         let per_node = self.arguments.simulation.processes_per_node.unwrap_or(1);
-        let system = toml::Value::String(self.asked.to_string_lossy().into_owned());
+        let string = |text: &str| toml::Value::String(text.to_owned());
+        // Results of several programs on one system are different ones.
+        let on = self.asked.file_stem().unwrap_or(self.asked.as_os_str()).to_string_lossy();
+        let name = string(&format!("{} on {on}", self.name()));
+        let system = string(&self.asked.to_string_lossy());
         format!(
-            "system = {system}\n[[job]]\nname = \"program\"\nnodes = {}\nprocesses_per_node = {per_node}\n\
+            "name = {name}\nsystem = {system}\n[[job]]\nname = \"program\"\nnodes = {}\nprocesses_per_node = {per_node}\n\
              workload = {{ kind = \"program\" }}\n",
             self.arguments.processes.div_ceil(per_node)
         )
+    }
+
+    /// The name of the program's file, or of the script that an interpreter runs.
+    fn name(&self) -> String {
+        let words = self.arguments.program.iter().map(Path::new);
+        let names: Vec<_> = words.map(|word| word.file_name().unwrap_or(word.as_os_str()).to_string_lossy()).collect();
+        let of_script = names.iter().skip(1).find(|name| !name.starts_with('-'));
+        let is_interpreter = ["python", "sh", "bash"].iter().any(|name| names[0].trim_end_matches(VERSION) == *name);
+        of_script.filter(|_| is_interpreter).unwrap_or(&names[0]).clone().into_owned()
     }
 
     /// The program and its arguments, for people.
