@@ -33,7 +33,7 @@ pub extern "C" fn sched_yield() -> c_int {
     YIELDED.set(yielded);
     if has_part() {
         if have_several_part() {
-            // A library has let go of a lock for a moment. One that waits for it must wake up first.
+            // A library has let go of a lock for a moment. A thread that waits for it must wake up.
             let is_long = yielded.is_multiple_of(HANDOVERS);
             let _ = real_sleep(if is_long { HANDOVER_LONG } else { HANDOVER });
             return 0;
