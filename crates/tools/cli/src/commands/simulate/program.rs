@@ -24,6 +24,9 @@ const PICOSECONDS: u64 = 1_000;
 const PICOSECONDS_PER_1024: u64 = 1_024_000_000;
 /// Time after which the start says for whom it waits. Source: ours. Status: assumed.
 const SLOW_START: Duration = Duration::from_secs(3);
+/// How long a rank is outside, and the program does nothing, before it is named. Source: ours.
+/// Status: assumed.
+const LONG_OUTSIDE: Duration = Duration::from_secs(10);
 /// How long it says nothing more of ranks that compute. Source: ours. Status: assumed.
 const TELL_EVERY: Duration = Duration::from_secs(60);
 /// What the name of an interpreter may end with.
@@ -376,16 +379,26 @@ impl Watcher {
         let (ends, end) = mpsc::channel();
         let thread = std::thread::spawn(move || {
             let mut told: Option<(u32, Instant)> = None;
+            let (mut happened, mut since) = (0, Instant::now());
             while end.recv_timeout(Duration::from_millis(500)) == Err(mpsc::RecvTimeoutError::Timeout) {
                 let is_new = |rank: &u32| told.is_none_or(|(of, at)| of != *rank || at.elapsed() > TELL_EVERY);
-                let Some(rank) = run.long_turn().filter(is_new) else { continue };
+                let computes = run.long_turn();
+                let (happenings, outside) = run.outside();
+                if happenings != happened || outside.is_none() {
+                    (happened, since) = (happenings, Instant::now());
+                }
+                let outside = outside.filter(|_| since.elapsed() > LONG_OUTSIDE);
+                let Some(rank) = computes.or(outside).filter(is_new) else { continue };
                 told = Some((rank, Instant::now()));
                 let process = run.processes()[rank as usize];
-                shared.note(&format!(
-                    "rank {rank} (process {process}) computes, and has called neither the network nor a clock for a \
-                     while; simulated time waits for it. If it looks at memory until that changes, it never goes on: \
-                     only calls let simulated time pass"
-                ));
+                let what = if computes.is_some() {
+                    "computes, and has called neither the network nor a clock for a while; simulated time waits for \
+                     it. If it looks at memory until that changes, it never goes on: only calls let simulated time pass"
+                } else {
+                    "waits outside of the network (for a signal, a file, another process or a lock), and no other \
+                     rank can go on; Ctrl-C ends the run"
+                };
+                shared.note(&format!("rank {rank} (process {process}) {what}"));
             }
         });
         Self { ends, thread }
