@@ -13,16 +13,10 @@ use crate::source::{nanoseconds, shows, sleep, time_of};
 /// Source: ours, thirty years in nanoseconds. Status: assumed.
 const MONOTONIC_MAX: i64 = 30 * 365 * 86_400 * 1_000_000_000;
 
-/// How far a deadline is away, in nanoseconds, and what it is on the system's clock; `None` where
-/// clocks are the system's.
-///
-/// # Safety
-/// `deadline` is null, or points to a time.
-unsafe fn real_deadline(clock: clockid_t, deadline: *const timespec) -> Option<(i64, timespec)> {
-    // SAFETY: by this function's contract.
-    let deadline = nanoseconds(unsafe { deadline.as_ref() }?)?;
+/// What a deadline is on the system's clock; `None` where clocks are the system's.
+fn real_deadline(clock: clockid_t, deadline: i64) -> Option<timespec> {
     let left = deadline.checked_sub(shows(clock)?)?.max(0);
-    Some((left, time_of(real::now(clock)?.saturating_add(left))))
+    Some(time_of(real::now(clock)?.saturating_add(left)))
 }
 
 /// The clock of a deadline whose clock is a property of its condition variable.
@@ -47,10 +41,16 @@ pub unsafe fn until(
     call: impl FnOnce(*const timespec) -> c_int,
 ) -> c_int {
     // SAFETY: by this function's contract.
-    let Some((left, real)) = (unsafe { real_deadline(clock, deadline) }) else { return call(deadline) };
+    let asked = unsafe { deadline.as_ref() }.and_then(nanoseconds);
+    let Some((asked, real)) = asked.and_then(|asked| Some((asked, real_deadline(clock, asked)?))) else {
+        return call(deadline);
+    };
     let answer = call(&raw const real);
     if is_over(answer) {
-        let _ = sleep(left);
+        // Meanwhile other ranks, or other threads, may have let time pass.
+        if let Some(left) = shows(clock).map(|now| asked - now).filter(|left| *left > 0) {
+            let _ = sleep(left);
+        }
         // Semaphores and system calls say it here.
         // SAFETY: every thread has its place for the error.
         unsafe { *libc::__errno_location() = libc::ETIMEDOUT };

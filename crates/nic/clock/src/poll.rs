@@ -8,18 +8,21 @@ use std::ffi::c_int;
 use libc::{epoll_event, fd_set, nfds_t, pollfd, sigset_t, timespec, timeval};
 
 use crate::real::{fail, libc_function};
-use crate::source::{SECOND, Slept, attached, nanoseconds, sleep, time_of};
+use crate::source::{SECOND, Slept, attached, nanoseconds, of_this_thread, sleep, time_of};
 
 /// Waits at most `limit` nanoseconds, for files if there are any. `wait` waits for real, at most
 /// the time that it is given.
 fn wait(limit: i64, has_files: bool, mut wait: impl FnMut(i64) -> c_int) -> c_int {
+    let began = of_this_thread();
     if has_files {
         match wait(limit) {
             0 => {}
             ready => return ready,
         }
     }
-    match sleep(limit) {
+    // Meanwhile other ranks, or other threads, may have let time pass.
+    let passed = began.zip(of_this_thread()).map_or(0, |(began, now)| now - began);
+    match sleep(limit - passed) {
         Slept::Interrupted(_) => fail(libc::EINTR),
         Slept::NotHere if !has_files => wait(limit),
         Slept::Whole | Slept::NotHere => 0,

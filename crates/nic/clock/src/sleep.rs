@@ -6,13 +6,21 @@ use std::ffi::{c_int, c_uint};
 use libc::{clockid_t, timespec, useconds_t};
 
 use crate::real::{fail, libc_function};
-use crate::source::{SECOND, Slept, attached, has_part, nanoseconds, shows, sleep as simulated_sleep, time_of};
+use crate::source::{
+    SECOND, Slept, attached, has_part, have_several_part, nanoseconds, shows, sleep as simulated_sleep, time_of,
+};
 
 /// Of so many yields of a thread with a part in simulated time, one reaches the system. Libraries
 /// yield between two polls, so that other processes come to their messages. In simulated time those
 /// wait for this one's turn, and only a thread of this process can be what it waits for. Source:
 /// ours. Status: assumed.
 const YIELDS: u32 = 16;
+
+/// What a thread needs to wake up, and on a busy machine, in nanoseconds. Of so many yields, one
+/// takes that long. Source: ours; a switch between processors, and a turn on one. Status: assumed.
+const HANDOVER: i64 = 20_000;
+const HANDOVER_LONG: i64 = 1_000_000;
+const HANDOVERS: u32 = 8;
 
 thread_local! {
     /// Yields of this thread.
@@ -23,8 +31,16 @@ thread_local! {
 pub extern "C" fn sched_yield() -> c_int {
     let yielded = YIELDED.get().wrapping_add(1);
     YIELDED.set(yielded);
-    if !yielded.is_multiple_of(YIELDS) && has_part() {
-        return 0;
+    if has_part() {
+        if have_several_part() {
+            // A library has let go of a lock for a moment. A thread that waits for it must wake up.
+            let is_long = yielded.is_multiple_of(HANDOVERS);
+            let _ = real_sleep(if is_long { HANDOVER_LONG } else { HANDOVER });
+            return 0;
+        }
+        if !yielded.is_multiple_of(YIELDS) {
+            return 0;
+        }
     }
     let call = libc_function!(c"sched_yield", fn() -> c_int);
     // SAFETY: it takes nothing.

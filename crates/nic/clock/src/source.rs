@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 use std::ffi::c_int;
-use std::sync::atomic::{AtomicBool, AtomicI64, AtomicPtr, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicPtr, AtomicU32, Ordering};
 
 use libc::{clockid_t, timespec};
 
@@ -35,6 +35,14 @@ pub struct ClockSource {
 thread_local! {
     /// Whether this thread has a part in simulated time.
     static PART: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Threads that have had a part in the time of the attached source.
+static PARTS: AtomicU32 = AtomicU32::new(0);
+
+/// Whether several threads have had a part in simulated time.
+pub fn have_several_part() -> bool {
+    PARTS.load(Ordering::Relaxed) > 1
 }
 
 /// Whether a source is attached in whose time the calling thread has a part.
@@ -167,6 +175,7 @@ pub unsafe extern "C" fn philae_clock_attach(source: *const ClockSource) -> c_in
     }
     counter::attach(now);
     PART.set(true);
+    PARTS.store(1, Ordering::Relaxed);
     ATTACHED.store(source.cast_mut(), Ordering::Release);
     0
 }
@@ -175,7 +184,9 @@ pub unsafe extern "C" fn philae_clock_attach(source: *const ClockSource) -> c_in
 #[unsafe(no_mangle)]
 pub extern "C" fn philae_clock_thread() {
     if attached().is_some() {
-        PART.set(true);
+        if !PART.replace(true) {
+            PARTS.fetch_add(1, Ordering::Relaxed);
+        }
         counter::trap();
     }
 }

@@ -11,7 +11,7 @@ use philae_units::{Bytes, JobId};
 use philae_workload::{ProcessProgram, ProcessSupervisor, RankProgram};
 
 use crate::process::CoordinatedRank;
-use crate::rank::{CoordinatedState, OutstandingOperations};
+use crate::rank::{CoordinatedState, OutstandingOperations, RankPhase};
 use crate::supervisor::Supervisor;
 
 /// How often the start of a run looks at ranks that have not come. Source: ours. Status: assumed.
@@ -305,6 +305,16 @@ impl ProgramRun {
     #[must_use]
     pub fn had_threads(&self) -> Vec<u32> {
         (0..self.0.ranks()).filter(|rank| self.0.coordinator.threads(*rank) > 1).collect()
+    }
+
+    /// What the program has done so far, and a rank that is outside of simulated time, if there is
+    /// one: if nothing more happens, all others wait for it.
+    #[must_use]
+    pub fn outside(&self) -> (usize, Option<u32>) {
+        let is_outside = |rank: &u32| matches!(self.0.rank(*rank).phase, RankPhase::Outside { .. });
+        let any = self.0.outside.load(Ordering::Relaxed) > 0;
+        let rank = if any { (0..self.0.ranks()).find(is_outside) } else { None };
+        (self.0.happenings.load(Ordering::Relaxed), rank)
     }
 
     /// A rank that has computed for long without a call: all others wait for it.

@@ -61,8 +61,8 @@ pub struct RunFile {
     map: NonNull<u8>,
     bytes: usize,
     ranks: u32,
-    /// The process with which it disappears.
-    maker: Option<u32>,
+    /// The process with which it disappears, and the file whose lock says that it lives.
+    maker: Option<(u32, File)>,
 }
 
 // SAFETY: all that is shared is atomic, or belongs to the side that has the turn.
@@ -87,13 +87,30 @@ impl RunFile {
             drop(std::fs::remove_file(path));
             return Err(RunFileError::NoRoom { path: path.to_owned(), ranks, bytes: bytes as u64, free });
         }
-        let made = file.set_len(bytes as u64).and_then(|()| map(&file, bytes));
+        let made = lock(&file).and_then(|()| file.set_len(bytes as u64)).and_then(|()| map(&file, bytes));
         let map = made.inspect_err(|_| drop(std::fs::remove_file(path))).map_err(system)?;
-        let run = Self { path: path.to_owned(), map, bytes, ranks, maker: Some(std::process::id()) };
+        let run = Self { path: path.to_owned(), map, bytes, ranks, maker: Some((std::process::id(), file)) };
         run.header().ranks.store(ranks, Ordering::Relaxed);
         run.header().process.store(std::process::id(), Ordering::Relaxed);
         run.header().magic.store(MAGIC, Ordering::Release);
         Ok(Arc::new(run))
+    }
+
+    /// Removes the files in this folder whose names begin like this, and whose makers were killed.
+    pub fn remove_stale(folder: &Path, prefix: &str) {
+        let Ok(entries) = std::fs::read_dir(folder) else { return };
+        for path in entries.filter_map(Result::ok).map(|entry| entry.path()) {
+            let is_one = path.file_name().and_then(|name| name.to_str()).is_some_and(|name| name.starts_with(prefix));
+            // A file that is only being made does not open: its maker may have no lock yet.
+            if !is_one || Self::open(&path).is_err() {
+                continue;
+            }
+            let Ok(file) = File::options().read(true).write(true).open(&path) else { continue };
+            if lock(&file).is_ok() {
+                // Another process may have removed it meanwhile.
+                let _ = std::fs::remove_file(&path);
+            }
+        }
     }
 
     /// Opens the file of a run, for one of its ranks.
@@ -157,7 +174,7 @@ impl Drop for RunFile {
     fn drop(&mut self) {
         // SAFETY: the map is this value's, and nothing refers to it any more.
         unsafe { libc::munmap(self.map.as_ptr().cast(), self.bytes) };
-        if self.maker == Some(std::process::id()) {
+        if self.maker.as_ref().is_some_and(|(maker, _)| *maker == std::process::id()) {
             // It may have been removed already.
             let _ = std::fs::remove_file(&self.path);
         }
@@ -166,6 +183,16 @@ impl Drop for RunFile {
 
 const fn bytes_of(ranks: u32) -> usize {
     HEADER_BYTES + ranks as usize * size_of::<RankPart>()
+}
+
+/// Locks a file for as long as it is open here.
+fn lock(file: &File) -> io::Result<()> {
+    // SAFETY: a file of ours.
+    if unsafe { libc::flock(file.as_raw_fd(), libc::LOCK_EX | libc::LOCK_NB) } == 0 {
+        Ok(())
+    } else {
+        Err(io::Error::last_os_error())
+    }
 }
 
 fn map(file: &File, bytes: usize) -> io::Result<NonNull<u8>> {

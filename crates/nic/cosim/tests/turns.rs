@@ -252,6 +252,26 @@ fn the_end_of_a_run_ends_the_wait_of_its_ranks() {
 }
 
 #[test]
+fn a_run_removes_the_files_of_runs_whose_coordinators_were_killed() {
+    let (folder, run, path) = run(1);
+    let (killed, other) = (folder.path().join("run-killed"), folder.path().join("run-other"));
+    let there = killed.clone();
+    let child = in_child(move || {
+        std::mem::forget(RunFile::create(&there, 1).expect("there is room"));
+        true
+    });
+    assert_eq!(code_of(child), 0);
+    std::fs::write(&other, "text").expect("a file");
+    assert!(killed.exists(), "it had no time to remove its file");
+    RunFile::remove_stale(folder.path(), "ru-");
+    assert!(killed.exists(), "of another name");
+    RunFile::remove_stale(folder.path(), "run");
+    assert!(!killed.exists() && other.exists() && path.exists());
+    drop(run);
+    assert!(!path.exists());
+}
+
+#[test]
 fn a_rank_that_dies_is_named_and_a_dead_coordinator_ends_the_wait() {
     let (_folder, run, path) = run(2);
     let there = path.clone();

@@ -69,6 +69,11 @@ pub fn variables(
         }
     } else if may_be(Linked::Mpich, LauncherKind::Hydra) {
         of_mpich().into_iter().for_each(|(name, value)| set(name, value.into()));
+        if simulation.is_some() {
+            // A thread frees the library's lock for long enough only when it yields, by default
+            // after 1,000 polls. In simulated time these are one wait, with the lock.
+            set("MPIR_CVAR_POLLS_BEFORE_YIELD", "1".into());
+        }
     }
     if may_be(Linked::OpenMpi, LauncherKind::OpenMpi) {
         of_open_mpi(launcher).into_iter().for_each(|(name, value)| set(name, value.into()));

@@ -29,6 +29,9 @@ const AHEAD_MAX: u64 = 1_000_000;
 /// library may find in memory what it moves there itself, and looks at other objects. Source: ours.
 /// Status: assumed.
 const LOOKS: u32 = 3;
+/// Fruitless looks in a row before a wait while other threads of the process are neither in a call
+/// nor wait: between them the library lets go of its lock. Source: ours. Status: assumed.
+const LOOKS_SHARED: u32 = 16;
 /// With more commands that the fabric does not have yet, a look lets the fabric reach the rank's
 /// clock: commands take time on its core. Source: ours. Status: assumed.
 const FEW: u32 = 1;
@@ -231,6 +234,8 @@ fn wait_for_news(mut guard: RankGuard, pause: Pause, mark: &LookMark) -> Result<
     }
     let same = if is_marked { mark.looks.load(Ordering::Relaxed) + 1 } else { 0 };
     mark.looks.store(same, Ordering::Relaxed);
+    // A library may look while it has a lock that another thread waits for.
+    let looks_shared = if turn.known().others_are_away() { LOOKS_SHARED } else { 0 };
     // It may have what it wants, and look at something else.
     let has_all = pause == Pause::Polls { is_awaited: false } && same < LOOKS_MAX;
     if looks == 1 || has_all {
@@ -239,7 +244,7 @@ fn wait_for_news(mut guard: RankGuard, pause: Pause, mark: &LookMark) -> Result<
     if has_all && looks > LOOKS || !is_marked && (issued > FEW || looks > LOOKS || pause == Pause::Retries) {
         // The fabric reaches the rank's clock. Other objects may have what has come meanwhile.
         turn = turn.give_for(WaitKind::Now)?;
-    } else if is_marked && looks > LOOKS && !has_all && !another_wants_in() {
+    } else if is_marked && same > looks_shared && looks > LOOKS && !has_all && !another_wants_in() {
         let known = turn.known();
         known.fruitless = if matches!(pause, Pause::Polls { .. }) { known.fruitless.saturating_add(1) } else { 0 };
         turn = turn.wait(wait, news)?;

@@ -176,6 +176,12 @@ impl ProcessRank {
         is_counted && thread_ns().saturating_sub(WORKED_NS.get()) > POLL_NS
     }
 
+    /// Whether a thread with a part, other than the calling one, is neither in a call nor waits in
+    /// one.
+    pub fn others_are_away(&self) -> bool {
+        self.threads as usize > self.waits.len() + 1
+    }
+
     /// Whether another thread has given the turn away.
     pub fn has_given(&self) -> bool {
         self.given.is_some()

@@ -27,11 +27,14 @@ Examples:
   philae run --simulate shandy --processes-per-node 4 -n 64 \\
       --output results/app --set congestion.law=none ./app
 
-Any program that uses libfabric works unchanged. Programs of MPICH, Open MPI or Sandia OpenSHMEM are recognised and started
-by their own launcher. In other programs each process finds its number in PHILAE_RANK and their count in PHILAE_SIZE.
-Programs of Philae's OpenSHMEM need only this launcher; on other hosts it starts them by ssh, or by the command that
---remote-shell or PHILAE_REMOTE_SHELL names (docs/shmem/run.md).
-The exit code is the program's; 128 plus the signal's number if a signal ended it. See docs/nic/guide.md.")]
+Any program that uses libfabric works unchanged. Programs of MPICH, Open MPI or Sandia OpenSHMEM
+are recognised and started by their own launcher; scripts that start such a program are not, and
+need --launcher (hydra is MPICH's, mpirun Open MPI's). In other programs each process finds its
+number in PHILAE_RANK and their count in PHILAE_SIZE. Programs of Philae's OpenSHMEM need only this
+launcher; on other hosts it starts them by ssh, or by the command that --remote-shell or
+PHILAE_REMOTE_SHELL names (docs/shmem/run.md).
+The exit code is the program's; 128 plus the signal's number if a signal ended it. See
+docs/nic/guide.md, and docs/nic/simulated.md for simulated time.")]
 pub struct RunArguments {
     /// Processes.
     #[arg(short = 'n', long = "processes", value_name = "N", value_parser = philae_console::whole::<u32>(1, 1_000_000))]
@@ -71,6 +74,13 @@ pub struct RunArguments {
 
 /// A simulated network that carries what the processes send.
 #[derive(Args, Debug)]
+#[command(
+    mut_arg("output", |argument| argument.requires("simulate")),
+    mut_arg("overwrite", |argument| argument.requires("simulate")),
+    mut_arg("seed", |argument| argument.requires("simulate")),
+    mut_arg("overrides", |argument| argument.requires("simulate")),
+    mut_arg("time_limit", |argument| argument.requires("simulate"))
+)]
 pub struct SimulatedNetwork {
     /// Run in simulated time, on the network of this scenario, one job of which has a workload of kind "program"; or on this
     /// system, one process on each node.

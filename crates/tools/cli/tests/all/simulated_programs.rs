@@ -401,6 +401,23 @@ fn what_goes_wrong_is_named_and_ends_the_run() {
     assert!(fork.status.success(), "{}", said(&fork));
 }
 
+#[test]
+fn a_run_leaves_no_shared_memory() {
+    let kept = folder("simulated");
+    let folder = kept.path();
+    let program = program(folder);
+    for what in ["barriers", "crash"] {
+        let mut run = philae();
+        run.current_dir(folder).args(["run", "--simulate", "malbec", "--overwrite", "--quiet", "-n", "2", "--"]);
+        let mut child = run.arg(&program).arg(what).stderr(Stdio::null()).spawn().expect("the command starts");
+        let name = format!("philae-simulated-{}-", child.id());
+        child.wait().expect("it ends");
+        let kept = std::fs::read_dir("/dev/shm").expect("shared memory").filter_map(Result::ok);
+        let kept: Vec<_> = kept.filter(|file| file.file_name().to_string_lossy().starts_with(&name)).collect();
+        assert!(kept.is_empty(), "{what}: {kept:?}");
+    }
+}
+
 /// A loop over plain memory lets no simulated time pass; who is in it is named, and Ctrl-C ends it.
 #[test]
 fn a_rank_that_computes_for_long_is_named() {
@@ -610,4 +627,50 @@ fn messages_of_a_program_are_explained() {
     let processor = [&explain[..], &["--set", "job.program.workload.computation=processor"]].concat();
     let refused = simulated(folder, "malbec", 3, &processor, &[path, "barriers"]);
     assert!(refused.status.code() == Some(2) && said(&refused).contains("\"fixed\" would work"), "{}", said(&refused));
+}
+
+const THREADS_OF_AN_MPI: &str = r#"
+#include <mpi.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+static int rank;
+static void *trades(void *number) {
+	int tag = (int)(intptr_t)number, other = 1 - rank, got;
+	for (int turn = 0; turn < 20; turn++) {
+		int sent = turn * 100 + tag;
+		if ((rank + tag) % 2) MPI_Send(&sent, 1, MPI_INT, other, tag, MPI_COMM_WORLD);
+		MPI_Recv(&got, 1, MPI_INT, other, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+		if (!((rank + tag) % 2)) MPI_Send(&sent, 1, MPI_INT, other, tag, MPI_COMM_WORLD);
+		if (got != sent) MPI_Abort(MPI_COMM_WORLD, 8);
+	}
+	return NULL;
+}
+int main(int argc, char **argv) {
+	int level;
+	MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
+	if (level != MPI_THREAD_MULTIPLE) MPI_Abort(MPI_COMM_WORLD, 9);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	pthread_t threads[4];
+	double begin = MPI_Wtime();
+	for (intptr_t number = 0; number < 4; number++) pthread_create(&threads[number], NULL, trades, (void *)number);
+	for (int number = 0; number < 4; number++) pthread_join(threads[number], NULL);
+	if (rank == 0) fprintf(stderr, "traded %.0f\n", (MPI_Wtime() - begin) * 1e9);
+	MPI_Finalize();
+	return 0;
+}
+"#;
+
+/// Threads of an MPI share its lock: one that waits for a message has it, and lets go of it for a
+/// moment between two looks.
+#[test]
+fn threads_of_an_mpi_wait_and_send_at_the_same_time() {
+    let kept = folder("simulated");
+    let folder = kept.path();
+    let Some(program) = of_an_mpi(folder, THREADS_OF_AN_MPI) else { return };
+    let run = simulated(folder, "malbec", 2, &[], &[program.to_str().expect("a path")]);
+    assert!(run.status.success(), "{}", said(&run));
+    // Twenty round trips. What waits for the lock take besides is the library's, and the machine's.
+    let traded = printed(&run, "traded");
+    assert!(traded > 40_000.0, "{traded} ns");
 }

@@ -16,8 +16,8 @@ use philae_units::{JobId, counted};
 use philae_workload::{Computation, RealProgram, WorkloadSpec};
 use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
 
 /// Picoseconds in a nanosecond.
@@ -26,8 +26,15 @@ const PICOSECONDS: u64 = 1_000;
 const PICOSECONDS_PER_1024: u64 = 1_024_000_000;
 /// Time after which the start says for whom it waits. Source: ours. Status: assumed.
 const SLOW_START: Duration = Duration::from_secs(3);
+/// How long a rank is outside, and the program does nothing, before it is named. Source: ours.
+/// Status: assumed.
+const LONG_OUTSIDE: Duration = Duration::from_secs(10);
 /// How long it says nothing more of ranks that compute. Source: ours. Status: assumed.
 const TELL_EVERY: Duration = Duration::from_secs(60);
+/// What the name of an interpreter may end with.
+const VERSION: [char; 11] = ['.', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9'];
+/// Begins the name of the shared memory of a run.
+const RUN_FILE: &str = "philae-simulated-";
 /// How long processes may take to end after they were asked to. Source: ours. Status: assumed.
 const GRACE: Duration = Duration::from_secs(3);
 
@@ -47,6 +54,7 @@ pub struct StartedProgram {
     run: ProgramRun,
     launcher: std::thread::JoinHandle<Result<u8, CommandFailure>>,
     lives: Arc<AtomicBool>,
+    watcher: Option<Watcher>,
     /// Whether its library sleeps in a loop until its process manager answers.
     sleeps: bool,
 }
@@ -132,12 +140,25 @@ impl<'r> SimulatedProgram<'r> {
     /// A scenario with nothing but the program, on the system that was asked for.
     fn text(&self) -> String {
         let per_node = self.arguments.simulation.processes_per_node.unwrap_or(1);
-        let system = toml::Value::String(self.asked.to_string_lossy().into_owned());
+        let string = |text: &str| toml::Value::String(text.to_owned());
+        // Results of several programs on one system are different ones.
+        let on = self.asked.file_stem().unwrap_or(self.asked.as_os_str()).to_string_lossy();
+        let name = string(&format!("{} on {on}", self.name()));
+        let system = string(&self.asked.to_string_lossy());
         format!(
-            "system = {system}\n[[job]]\nname = \"program\"\nnodes = {}\nprocesses_per_node = {per_node}\n\
+            "name = {name}\nsystem = {system}\n[[job]]\nname = \"program\"\nnodes = {}\nprocesses_per_node = {per_node}\n\
              workload = {{ kind = \"program\" }}\n",
             self.arguments.processes.div_ceil(per_node)
         )
+    }
+
+    /// The name of the program's file, or of the script that an interpreter runs.
+    fn name(&self) -> String {
+        let words = self.arguments.program.iter().map(Path::new);
+        let names: Vec<_> = words.map(|word| word.file_name().unwrap_or(word.as_os_str()).to_string_lossy()).collect();
+        let of_script = names.iter().skip(1).find(|name| !name.starts_with('-'));
+        let is_interpreter = ["python", "sh", "bash"].iter().any(|name| names[0].trim_end_matches(VERSION) == *name);
+        of_script.filter(|_| is_interpreter).unwrap_or(&names[0]).clone().into_owned()
     }
 
     /// The program and its arguments, for people.
@@ -201,7 +222,8 @@ impl<'r> SimulatedProgram<'r> {
         };
         let folder = if Path::new("/dev/shm").is_dir() { PathBuf::from("/dev/shm") } else { std::env::temp_dir() };
         let unique = std::time::UNIX_EPOCH.elapsed().map_or(0, |time| time.as_nanos());
-        let path = folder.join(format!("philae-run-{}-{unique:x}", std::process::id()));
+        RunFile::remove_stale(&folder, RUN_FILE);
+        let path = folder.join(format!("{RUN_FILE}{}-{unique:x}", std::process::id()));
         let file = RunFile::create(&path, asked).map_err(CommandFailure::run)?;
         let nodes = job.places.iter().map(|place| place.node.0).collect();
         let parts =
@@ -297,7 +319,7 @@ impl StartedProgram {
             ends.store(false, Ordering::Release);
             code
         });
-        let started = Self { run, launcher, lives, sleeps };
+        let mut started = Self { run, launcher, lives, watcher: None, sleeps };
         let (began, mut is_told) = (Instant::now(), false);
         let mut look = |missing: u32| {
             if began.elapsed() > SLOW_START && !is_told {
@@ -316,7 +338,7 @@ impl StartedProgram {
         };
         match started.run.await_start(&|| started.lives.load(Ordering::Acquire), &mut look) {
             Ok(()) => {
-                started.watch(*shared);
+                started.watcher = Some(Watcher::start(started.run.clone(), *shared));
                 Ok(started)
             }
             Err(fault) => {
@@ -330,26 +352,6 @@ impl StartedProgram {
         }
     }
 
-    /// Says when a rank computes for long: all others wait for it.
-    fn watch(&self, shared: CommonOptions) {
-        let (run, lives) = (self.run.clone(), Arc::clone(&self.lives));
-        std::thread::spawn(move || {
-            let mut told: Option<(u32, Instant)> = None;
-            while lives.load(Ordering::Acquire) {
-                std::thread::sleep(Duration::from_millis(500));
-                let is_new = |rank: &u32| told.is_none_or(|(of, at)| of != *rank || at.elapsed() > TELL_EVERY);
-                let Some(rank) = run.long_turn().filter(is_new) else { continue };
-                told = Some((rank, Instant::now()));
-                let process = run.processes()[rank as usize];
-                shared.note(&format!(
-                    "rank {rank} (process {process}) computes, and has called neither the network nor a clock for a \
-                     while; simulated time waits for it. If it looks at memory until that changes, it never goes on: \
-                     only calls let simulated time pass"
-                ));
-            }
-        });
-    }
-
     /// The run.
     pub fn run(&self) -> &ProgramRun {
         &self.run
@@ -357,7 +359,10 @@ impl StartedProgram {
 
     /// Waits for the processes to end; `is_cut`: they are asked to. Returns the program's exit
     /// code.
-    pub fn finish(self, is_cut: bool) -> Result<u8, CommandFailure> {
+    pub fn finish(mut self, is_cut: bool) -> Result<u8, CommandFailure> {
+        if let Some(watcher) = self.watcher.take() {
+            watcher.finish();
+        }
         if is_cut {
             let processes = self.run.processes();
             for (signal, patience) in [(rustix::process::Signal::TERM, GRACE), (rustix::process::Signal::KILL, GRACE)] {
@@ -377,6 +382,49 @@ impl StartedProgram {
             }
         }
         self.launcher.join().unwrap_or_else(|_| Err(CommandFailure::run("the launcher's thread has failed")))
+    }
+}
+
+/// Says when a rank computes for long: all others wait for it.
+struct Watcher {
+    ends: mpsc::Sender<()>,
+    thread: std::thread::JoinHandle<()>,
+}
+
+impl Watcher {
+    fn start(run: ProgramRun, shared: CommonOptions) -> Self {
+        let (ends, end) = mpsc::channel();
+        let thread = std::thread::spawn(move || {
+            let mut told: Option<(u32, Instant)> = None;
+            let (mut happened, mut since) = (0, Instant::now());
+            while end.recv_timeout(Duration::from_millis(500)) == Err(mpsc::RecvTimeoutError::Timeout) {
+                let is_new = |rank: &u32| told.is_none_or(|(of, at)| of != *rank || at.elapsed() > TELL_EVERY);
+                let computes = run.long_turn();
+                let (happenings, outside) = run.outside();
+                if happenings != happened || outside.is_none() {
+                    (happened, since) = (happenings, Instant::now());
+                }
+                let outside = outside.filter(|_| since.elapsed() > LONG_OUTSIDE);
+                let Some(rank) = computes.or(outside).filter(is_new) else { continue };
+                told = Some((rank, Instant::now()));
+                let process = run.processes()[rank as usize];
+                let what = if computes.is_some() {
+                    "computes, and has called neither the network nor a clock for a while; simulated time waits for \
+                     it. If it looks at memory until that changes, it never goes on: only calls let simulated time pass"
+                } else {
+                    "waits outside of the network (for a signal, a file, another process or a lock), and no other \
+                     rank can go on; Ctrl-C ends the run"
+                };
+                shared.note(&format!("rank {rank} (process {process}) {what}"));
+            }
+        });
+        Self { ends, thread }
+    }
+
+    /// With its thread ends its part of the run, whose file would be left behind otherwise.
+    fn finish(self) {
+        drop(self.ends);
+        self.thread.join().expect("no panic in it");
     }
 }
 
