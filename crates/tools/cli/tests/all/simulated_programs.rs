@@ -184,6 +184,7 @@ int main(int argc, char **argv) {
 		waitpid(child, &status, 0);
 	}
 	if (!strcmp(what, "spin") && me == 1) for (volatile int never = 0; !never;) { }
+	if (!strcmp(what, "pause") && me == 1) pause();
 	if (!strcmp(what, "threads")) {
 		/* Each PE waits for what another thread of the other one does first. */
 		pthread_t threads[2];
@@ -418,24 +419,27 @@ fn a_run_leaves_no_shared_memory() {
     }
 }
 
-/// A loop over plain memory lets no simulated time pass; who is in it is named, and Ctrl-C ends it.
+/// A loop over plain memory lets no simulated time pass, and a rank outside may never come back.
+/// The rank is named, and Ctrl-C ends the run.
 #[test]
-fn a_rank_that_computes_for_long_is_named() {
+fn a_rank_for_which_all_others_wait_is_named() {
     let kept = folder("simulated");
     let folder = kept.path();
     let program = program(folder);
-    let mut run = philae();
-    let options = ["run", "--simulate", "malbec", "--json", "-o", "result", "-n", "2", "--"];
-    run.current_dir(folder).args(options).arg(&program).arg("spin").stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = run.spawn().expect("the command starts");
-    let mut lines = BufReader::new(child.stderr.take().expect("a pipe")).lines();
-    let named = lines.by_ref().find(|line| line.as_ref().is_ok_and(|line| line.contains("rank 1 (process ")));
-    assert!(named.expect("a line").is_ok_and(|line| line.contains("computes")));
-    let process = rustix::process::Pid::from_child(&child);
-    rustix::process::kill_process(process, rustix::process::Signal::INT).expect("it lives");
-    let rest: Vec<String> = lines.map_while(Result::ok).collect();
-    let status = child.wait().expect("it ends");
-    assert_eq!(status.code(), Some(130), "{rest:?}");
+    for (what, expected) in [("spin", "computes"), ("pause", "waits outside")] {
+        let mut run = philae();
+        let options = ["run", "--simulate", "malbec", "--json", "--overwrite", "-o", "result", "-n", "2", "--"];
+        run.current_dir(folder).args(options).arg(&program).arg(what).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = run.spawn().expect("the command starts");
+        let mut lines = BufReader::new(child.stderr.take().expect("a pipe")).lines();
+        let named = lines.by_ref().find(|line| line.as_ref().is_ok_and(|line| line.contains("rank 1 (process ")));
+        assert!(named.expect("a line").is_ok_and(|line| line.contains(expected)), "{what}");
+        let process = rustix::process::Pid::from_child(&child);
+        rustix::process::kill_process(process, rustix::process::Signal::INT).expect("it lives");
+        let rest: Vec<String> = lines.map_while(Result::ok).collect();
+        let status = child.wait().expect("it ends");
+        assert_eq!(status.code(), Some(130), "{rest:?}");
+    }
 }
 
 #[test]
