@@ -6,8 +6,8 @@
 //! integer.
 //!
 //! A law gates flows at one of two places: at the ingress port of the first switch (`slingshot`) or
-//! in the NIC (`ecn`, and Ultra Ethernet's `nscc` and `rccc`). `none`, `aries` and `pfc` do not gate:
-//! they rely on credits or pauses alone, and the result is tree saturation.
+//! in the NIC (`ecn`, and Ultra Ethernet's `nscc` and `rccc`). `none`, `aries` and `pfc` do not
+//! gate: they rely on credits or pauses alone, and the result is tree saturation.
 
 mod ecn;
 mod flow;
