@@ -130,7 +130,7 @@ impl Partition {
                 Some(Hop { port, leg: self.shared.router.first_leg(&route), is_last })
             }
             None => {
-                let (flow, source) = (held.flow_ends(), (held.hops == 0, held.entropy));
+                let (flow, source) = (held.flow_ends(), (held.hops == 0, held.kind.entropy));
                 self.next_hop(flow, input, &mut route, source)
             }
         };

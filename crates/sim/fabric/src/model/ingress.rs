@@ -250,7 +250,7 @@ impl Partition {
         let kept = kept.filter(|(hop, _)| self.fault.health.works(self.port_slot(hop.0)));
         let chosen = kept.or_else(|| {
             let mut route = RouteState::default();
-            let entropy = self.transit.packets[packet].entropy;
+            let entropy = self.transit.packets[packet].kind.entropy;
             let hop = self.next_hop(self.transit.packets[packet].flow_ends(), port, &mut route, (true, entropy))?;
             Some((hop.port, route))
         });

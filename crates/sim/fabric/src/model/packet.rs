@@ -33,14 +33,10 @@ pub struct Packet {
     pub kind: PacketKind,
     /// Switches that it has visited, including the present one.
     pub hops: u8,
-    /// By what switches choose its path, where they choose by that.
-    pub entropy: u16,
     /// What it carries of its message.
     pub part: MessagePart,
     /// What it says as a segment of a TCP connection.
     pub segment: SegmentHead,
-    /// What it says to the other NIC's transport (Ultra Ethernet).
-    pub uet: UetHead,
 }
 
 // The boundary of the two cache lines. The message's part lies behind the first.
@@ -91,6 +87,8 @@ pub struct PacketKind {
     pub purpose: PacketPurpose,
     /// Marked by ECN.
     pub marked: bool,
+    /// By what switches choose its path, where they choose by that.
+    pub entropy: u16,
 }
 
 /// What a packet carries of its message.
@@ -114,6 +112,8 @@ pub struct MessagePart {
     pub foreign: bool,
     /// Its connection starts again with it.
     pub opens: bool,
+    /// What it says to the other NIC's transport (Ultra Ethernet).
+    pub uet: UetHead,
 }
 
 /// What a packet of Ultra Ethernet's transport says.
@@ -211,10 +211,8 @@ impl Packet {
             payload_bytes: payload_bytes as u16,
             kind,
             hops: 0,
-            entropy: 0,
             part,
             segment: SegmentHead::NONE,
-            uet: UetHead::default(),
         }
     }
 

@@ -12,7 +12,7 @@ use super::{Down, IN_ENGINE, OWN_BUFFER, SharedRoom, TreeLoad};
 use crate::memory::slab::NO_INDEX;
 use crate::model::event::Event;
 use crate::model::output::FarEnd;
-use crate::model::packet::{FlowPacket, MessagePart, Packet, PacketKind, PacketPlace, PacketPurpose};
+use crate::model::packet::{FlowPacket, MessagePart, Packet, PacketKind, PacketPlace, PacketPurpose, UetHead};
 use crate::model::shared::switch_of;
 use crate::partition::Partition;
 
@@ -188,7 +188,8 @@ impl Partition {
         let size = philae_nic_model::wire_bytes(&self.shared.config.nic, payload, true);
         let message = self.put_load(load);
         let channel = self.shared.classes.plan.channel(class, 0);
-        let kind = PacketKind { class, sent_class: class, purpose: PacketPurpose::Collective, marked: false };
+        let kind =
+            PacketKind { class, sent_class: class, purpose: PacketPurpose::Collective, marked: false, entropy: 0 };
         let part = MessagePart {
             injected: self.clock.now(),
             message,
@@ -197,6 +198,7 @@ impl Partition {
             job,
             foreign: true,
             opens: false,
+            uet: UetHead::default(),
         };
         let mut packet = Packet::leaving((source, destination), (NO_INDEX, channel), (size, operands), kind, part);
         packet.ingress.free_flow = false;

@@ -14,7 +14,7 @@ use crate::model::matching::SENT_BEFORE;
 use crate::model::output::NO_TIME;
 use crate::model::packet::{
     Header, Incoming, MessagePart, NO_MESSAGE, Outgoing, Packet, PacketKind, PacketPlace, PacketPurpose, SegmentHead,
-    foreign_key,
+    UetHead, foreign_key,
 };
 use crate::partition::Partition;
 
@@ -312,8 +312,9 @@ impl Partition {
                 job: header.job,
                 foreign,
                 opens: false,
+                uet: UetHead::default(),
             };
-            let kind = PacketKind { class, sent_class: class, purpose: header.purpose, marked: false };
+            let kind = PacketKind { class, sent_class: class, purpose: header.purpose, marked: false, entropy: 0 };
             let ends = (endpoint, sending.destination);
             Packet { segment, ..Packet::leaving(ends, (wire.peer, channel), (size, payload), kind, part) }
         });
@@ -361,7 +362,7 @@ impl Partition {
         let slot = self.transit.packets.insert(packet);
         self.put_on_wire(endpoint, slot, None);
         if self.has_uet() {
-            self.uet_note_again(endpoint, packet.entropy);
+            self.uet_note_again(endpoint, packet.kind.entropy);
         } else {
             self.note_resent(endpoint);
         }

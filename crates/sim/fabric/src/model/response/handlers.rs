@@ -4,7 +4,7 @@ use philae_nic_model::{EdgeHold, HostPath, PacketPurpose, TCP_ACK_BYTES, wire_by
 use philae_units::JobId;
 
 use super::{Response, ResponseContent};
-use crate::model::packet::{Header, Incoming, MessagePart, Packet, PacketKind, SegmentHead};
+use crate::model::packet::{Header, Incoming, MessagePart, Packet, PacketKind, SegmentHead, UetHead};
 use crate::partition::Partition;
 
 impl Partition {
@@ -120,9 +120,18 @@ impl Partition {
         self.nic.responses[nic_slot].waiting.remove(place);
         let (message, number, order) = response.answer.words();
         let slot = self.transit.packets.insert_with(|| {
-            let part =
-                MessagePart { injected: now, message, number, order, job: response.job, foreign: false, opens: false };
-            let kind = PacketKind { class, sent_class: class, purpose: PacketPurpose::Response, marked: false };
+            let part = MessagePart {
+                injected: now,
+                message,
+                number,
+                order,
+                job: response.job,
+                foreign: false,
+                opens: false,
+                uet: UetHead::default(),
+            };
+            let kind =
+                PacketKind { class, sent_class: class, purpose: PacketPurpose::Response, marked: false, entropy: 0 };
             let ends = (endpoint, response.destination);
             Packet { segment: response.segment, ..Packet::leaving(ends, (port, channel), (size, 0), kind, part) }
         });

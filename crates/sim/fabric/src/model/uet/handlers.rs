@@ -152,10 +152,10 @@ impl Partition {
             tries: 0,
         });
         sender.told = sender.wanted().max(sender.told);
-        (packet.part.number, packet.part.order, packet.entropy) = (number, place, entropy);
+        (packet.part.number, packet.part.order, packet.kind.entropy) = (number, place, entropy);
         // A sender whose window is full waits for an acknowledgement.
         let asks = is_last || !sender.has_window(self.shared.uet_packet_bytes(packet.source));
-        packet.uet = UetHead { wanted: sender.told, cleared: sender.base, asks };
+        packet.part.uet = UetHead { wanted: sender.told, cleared: sender.base, asks };
         self.uet_time(slot);
     }
 
@@ -201,7 +201,7 @@ impl Partition {
         let Some(uet) = &mut self.nic.uet else { return true };
         let receiver = &mut uet.receivers.flows[slot];
         receiver.job = packet.part.job;
-        receiver.clear(packet.uet.cleared);
+        receiver.clear(packet.part.uet.cleared);
         if ordered && number > receiver.expected {
             self.nic.retry_totals.out_of_sequence += 1;
             let wanted = receiver.expected;
@@ -215,14 +215,14 @@ impl Partition {
         let is_new = receiver.takes(number);
         receiver.pending.push(number);
         receiver.pending_bytes += u32::from(packet.wire_bytes);
-        if packet.uet.asks {
+        if packet.part.uet.asks {
             receiver.ask(number);
         }
         let is_due = receiver.pending_bytes >= ack_bytes || receiver.has_all_that_asked();
-        if packet.kind.marked || packet.uet.asks || !is_new || is_due {
+        if packet.kind.marked || packet.part.uet.asks || !is_new || is_due {
             self.uet_acknowledge(slot, number, packet.kind.marked);
         }
-        self.uet_wants(slot, packet.uet.wanted);
+        self.uet_wants(slot, packet.part.uet.wanted);
         if !is_new {
             if packet.kind.purpose.is_idempotent() {
                 self.nic.retry_totals.repeated += 1;
@@ -450,13 +450,14 @@ impl Partition {
                 job: header.job,
                 foreign: true,
                 opens: false,
+                uet: head,
             };
-            let kind = PacketKind { class, sent_class: class, purpose: header.purpose, marked: false };
+            let kind = PacketKind { class, sent_class: class, purpose: header.purpose, marked: false, entropy };
             let (port, channel) =
                 (self.nic.nics[nic_slot].wire().peer, self.shared.classes.plan.channel(header.class.0, 0));
             let size = (u32::from(sent.wire_bytes), u32::from(sent.payload_bytes));
             let packet = Packet::leaving((endpoint, destination), (port, channel), size, kind, part);
-            return Some(Packet { entropy, uet: head, ..packet });
+            return Some(packet);
         }
         None
     }
