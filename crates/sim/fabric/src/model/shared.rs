@@ -154,7 +154,8 @@ impl Shared {
 pub fn slingshot(law: &CongestionLaw) -> Option<&philae_congestion::SlingshotParameters> {
     match law {
         CongestionLaw::Slingshot(parameters) => Some(parameters),
-        _ => None,
+        CongestionLaw::None | CongestionLaw::Aries(_) | CongestionLaw::Ecn(_) | CongestionLaw::Pfc(_) => None,
+        CongestionLaw::Nscc(_) | CongestionLaw::Rccc(_) => None,
     }
 }
 
