@@ -6395,7 +6395,7 @@ class Uet(Section):
             retries_max: Times that a packet is sent again before its message fails.
             retry_timeout_ns: Time after which a packet without an acknowledgement is lost, in
                 nanoseconds. 0: 15 us and six times what a link needs for the longest queue of
-                a class that may lose packets, and 1 ms for other classes.
+                a class that may lose packets, and 10 ms for other classes.
             spray: How the entropy of packets is chosen: "flow", "oblivious" or "recycled".
 
         """
