@@ -35,7 +35,8 @@ use crate::model::packet::{FlowEnds, Header};
 
 pub use path::longest_round_trip;
 
-/// Bytes that a unit of credit stands for. Source: uet-htsim, UEC_PULL_SHIFT. Status: published.
+/// Bytes that a unit of credit stands for: 32 bits of them are 1 TiB, more than a context sends in
+/// a run. Source: uet-htsim, UEC_PULL_SHIFT. Status: published.
 pub const CREDIT_UNIT_BYTES: u64 = 256;
 
 /// Whether NICs can have this transport in this run.
