@@ -1,6 +1,7 @@
 //! OpenSHMEM programs under `philae run`: traced at the provider and replayed in the simulator,
 //! with everything counted on the way; and together with MPI in one program.
 
+use crate::common::mpi_compiler;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
@@ -139,7 +140,7 @@ fn examples_are_traced_at_the_provider_and_replayed_under_the_simulator() {
 fn mpi_and_shmem_share_one_provider_in_one_program() {
     let folder = folder("shmem-mpi");
     let program = folder.path().join("both");
-    let compiler = std::env::var("PHILAE_TEST_MPICC").unwrap_or_else(|_| "mpicc".to_owned());
+    let compiler = mpi_compiler();
     let shown = |what: &str| {
         let output = Command::new(prefix().join("bin/oshcc")).arg(what).output().expect("oshcc runs");
         succeeded("oshcc", &output).split_whitespace().map(str::to_owned).collect::<Vec<_>>()

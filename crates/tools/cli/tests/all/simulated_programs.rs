@@ -1,5 +1,6 @@
 //! Real programs in simulated time: `philae run --simulate`.
 
+use crate::common::mpi_compiler;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -43,7 +44,7 @@ pub fn compiled(folder: &Path, name: &str, source: &Path) -> PathBuf {
 
 /// Compiles a program of an MPI. False: there is no compiler that could; it says so.
 pub fn compiled_with_mpi(source: &Path, program: &Path) -> bool {
-    let compiler = std::env::var("PHILAE_TEST_MPICC").unwrap_or_else(|_| "mpicc".to_owned());
+    let compiler = mpi_compiler();
     let mut command = Command::new(&compiler);
     command.args(["-std=gnu11", "-O2"]).arg(source).arg("-o").arg(program).arg("-lm");
     let is_made = command.output().is_ok_and(|output| output.status.success());
@@ -511,7 +512,7 @@ int main(int argc, char **argv) {
 fn of_an_mpi(folder: &Path, text: &str) -> Option<PathBuf> {
     let (source, program) = (folder.join("mpi.c"), folder.join("mpi"));
     std::fs::write(&source, text).expect("a file");
-    let compiler = std::env::var("PHILAE_TEST_MPICC").unwrap_or_else(|_| "mpicc".to_owned());
+    let compiler = mpi_compiler();
     let made = Command::new(&compiler).arg(&source).arg("-o").arg(&program).output();
     if made.is_ok_and(|output| output.status.success()) {
         return Some(program);

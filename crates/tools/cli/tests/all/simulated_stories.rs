@@ -1,5 +1,6 @@
 //! The stories of the guide of simulated programs (docs/nic/simulated.md), with smaller sizes.
 
+use crate::common::mpi_compiler;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -13,7 +14,7 @@ fn example(name: &str) -> String {
 
 /// The compiler of an MPI over libfabric.
 fn compiler() -> String {
-    std::env::var("PHILAE_TEST_MPICC").unwrap_or_else(|_| "mpicc".to_owned())
+    mpi_compiler()
 }
 
 /// A program in C with MPI; `None`: there is no compiler for it, which is printed.

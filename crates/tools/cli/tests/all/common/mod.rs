@@ -104,3 +104,11 @@ pub fn tshark(path: &Path, fields: &[&str]) -> Option<Vec<Vec<String>>> {
     let text = String::from_utf8(output.stdout).expect("tshark prints UTF-8");
     Some(text.lines().map(|line| line.split('|').map(str::to_owned).collect()).collect())
 }
+
+/// The compiler of an MPI for tests: `PHILAE_TEST_MPICC`, or that of the MPICH which `make test`
+/// installs, or the machine's.
+pub fn mpi_compiler() -> String {
+    let installed = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../build/mpi/venv/bin/mpicc");
+    let found = || if installed.exists() { installed.display().to_string() } else { "mpicc".to_owned() };
+    std::env::var("PHILAE_TEST_MPICC").unwrap_or_else(|_| found())
+}
