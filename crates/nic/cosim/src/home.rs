@@ -13,8 +13,8 @@ const TURNS: u32 = 256;
 /// Time between two decisions. Source: ours; several of the kernel's time slices. Status: assumed.
 const PERIOD: Duration = Duration::from_millis(10);
 /// A thread that waits for its processor for more than this share of the time has to share it: one
-/// in so many. Source: ours; alone it waits for a tenth, while the rank that has woken it falls
-/// asleep. Status: assumed.
+/// in so many. Source: ours; more than it waits for a rank that has woken it and falls asleep.
+/// Status: assumed.
 const CROWDED: u32 = 3;
 
 /// Where the turns of this thread's ranks are taken.

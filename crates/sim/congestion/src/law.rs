@@ -103,6 +103,17 @@ impl CongestionLaw {
         matches!(self, Self::Nscc(_) | Self::Rccc(_))
     }
 
+    /// The first window of a flow, in thousandths of the bytes of a round trip; 0 where the law is
+    /// none of Ultra Ethernet's.
+    #[must_use]
+    pub const fn window_max_permille(&self) -> u32 {
+        match self {
+            Self::Nscc(law) => law.window_max_permille,
+            Self::Rccc(law) => law.window_max_permille,
+            _ => 0,
+        }
+    }
+
     /// Packets of credit that a receiver gives at a time; none where receivers give no credit.
     #[must_use]
     pub fn credit_packets(&self) -> Option<u32> {

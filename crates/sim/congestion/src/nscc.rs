@@ -111,12 +111,6 @@ impl NsccFlow {
         self.window
     }
 
-    /// Mean delay of the queues, in picoseconds.
-    #[must_use]
-    pub const fn delay(&self) -> u64 {
-        self.delay
-    }
-
     fn window_max(&self, parameters: &NsccParameters) -> u64 {
         let most = self.path.window() * u64::from(parameters.window_max_permille) / PERMILLE;
         most.max(u64::from(self.path.packet_bytes))

@@ -22,7 +22,13 @@ impl RcccFlow {
     /// A new flow may send this part of the bytes of a round trip, in thousandths.
     #[must_use]
     pub fn new(path: UetPath, window_permille: u32) -> Self {
-        Self { sent: 0, credit: path.window() * u64::from(window_permille) / 1_000 }
+        Self { sent: 0, credit: Self::first_credit(path, window_permille) }
+    }
+
+    /// What a new flow may send, in bytes. Its receiver counts from there.
+    #[must_use]
+    pub fn first_credit(path: UetPath, window_permille: u32) -> u64 {
+        path.window() * u64::from(window_permille) / 1_000
     }
 
     /// Whether a packet may be sent: the last one may use more than is left.

@@ -1,16 +1,15 @@
 //! Ultra Ethernet's transport between NICs, in runs whose law is one of Ultra Ethernet's.
 //!
-//! Packets from one NIC to another in one class are a delivery context. It begins with its first
-//! packet, without a handshake, and numbers its packets. The target takes packets of an unordered
-//! class in any order, each once, and those of an ordered class only in their order; it refuses
-//! what comes too early, and the source goes back. It acknowledges some packets at a time, and at
-//! once a marked one and the last of a message. An acknowledgement names one packet and up to 31
-//! that were sent shortly before it. A packet without an acknowledgement is sent again after a
-//! time.
+//! Packets from one NIC to another in one class are a packet delivery context (PDC). It begins with
+//! its first packet, without a handshake, and numbers its packets. The target takes packets of an
+//! unordered class in any order, each once, and those of an ordered class only in their order; it
+//! refuses what comes too early, and the source goes back. It acknowledges some packets at a time,
+//! and at once a marked one and the last of a message. An acknowledgement names one packet and up
+//! to 31 that were sent shortly before it. A packet without an acknowledgement is sent again after
+//! a time.
 //!
 //! The law of the context decides whether a packet may go: a window (NSCC), credit of the receiver
-//! (RCCC), or both. A receiver gives credits at the rate of its link, to one
-//! sender after another.
+//! (RCCC), or both. A receiver gives credits at the rate of its link, to one sender after another.
 //!
 //! Source: UE overview (arXiv 2508.08906), ultraethernet/uet-ref-prov, ultraethernet/uet-htsim.
 //! Status: published; the coalescing of acknowledgements by bytes is that of the simulator.
@@ -62,6 +61,10 @@ pub fn check(config: &FabricConfig, kinds: &NicKinds, topology: &Topology) -> Re
     }
     if config.nic.responses == ResponseScope::Switch {
         return refuse("with NICs that do not answer", "hardware.nic.responses = \"message\", or another law");
+    }
+    if config.congestion.credit_packets() == Some(0) {
+        let (what, works) = ("congestion.credit_packets", "at least 1: a receiver gives credit for whole packets");
+        return Err(FabricError::Parameter { what, found: "0, under \"rccc\"".to_owned(), works });
     }
     if let Some((what, found, works)) = config.laws.uet.fault() {
         return Err(FabricError::Parameter { what, found: found.to_string(), works });

@@ -248,6 +248,10 @@ fn what_cannot_have_it_is_refused() {
     let mut kernel = law("rccc");
     kernel.host.path = philae_nic_model::HostPath::Kernel;
     assert!(refused(kernel).contains("through the kernel"));
+    let mut uncredited = law("rccc");
+    let CongestionLaw::Rccc(parameters) = &mut uncredited.congestion else { panic!("the law is rccc") };
+    parameters.credit_packets = 0;
+    assert!(refused(uncredited).contains("congestion.credit_packets"));
     let mut none = law("nscc");
     none.laws.uet.entropy_values = 0;
     assert!(refused(none).contains("hardware.uet.entropy_values"));

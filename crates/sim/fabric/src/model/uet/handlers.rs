@@ -1,6 +1,8 @@
 //! What happens to packets of Ultra Ethernet's transport: they get their numbers, arrive, are
 //! acknowledged, refused, overdue, and sent again.
 
+use std::collections::VecDeque;
+
 use philae_congestion::{AckNews, Admission, CongestionLaw, NsccFlow, RcccFlow};
 use philae_nic_model::{EntropyChoice, PacketPurpose, packet_count, packet_payload, wire_bytes};
 use philae_units::{Bytes, ClassId, JobId};
@@ -20,21 +22,19 @@ impl Partition {
             return slot;
         }
         let (path, now) = (self.shared.uet_path(source, destination), self.clock.now());
-        let (window, credit) = match &self.shared.config.congestion {
-            CongestionLaw::Nscc(law) => {
-                let credit = (law.credit_packets > 0).then(|| RcccFlow::new(path, law.window_max_permille));
-                (Some(NsccFlow::new(law, path, now)), credit)
-            }
-            CongestionLaw::Rccc(law) => (None, Some(RcccFlow::new(path, law.window_max_permille))),
-            _ => (None, None),
+        let law = &self.shared.config.congestion;
+        let window = match law {
+            CongestionLaw::Nscc(law) => Some(NsccFlow::new(law, path, now)),
+            _ => None,
         };
+        let credit = law.credit_packets().map(|_| RcccFlow::new(path, law.window_max_permille()));
         let sender = UetSender {
             source,
             destination,
             class,
             next: 0,
             base: 0,
-            sent: std::collections::VecDeque::new(),
+            sent: VecDeque::new(),
             in_flight: 0,
             waiting: 0,
             lost: 0,
@@ -55,24 +55,19 @@ impl Partition {
             return slot;
         }
         let path = self.shared.uet_path(source, destination);
-        let permille = match &self.shared.config.congestion {
-            CongestionLaw::Nscc(law) => law.window_max_permille,
-            CongestionLaw::Rccc(law) => law.window_max_permille,
-            _ => 0,
-        };
         let receiver = UetReceiver {
             source,
             destination,
             class,
             job: JobId(0),
             expected: 0,
-            arrived: std::collections::VecDeque::new(),
+            arrived: VecDeque::new(),
             pending: Vec::new(),
             pending_bytes: 0,
             asked: 0,
             has_refused: false,
             // What the sender begins with.
-            credited: path.window() * u64::from(permille) / 1_000,
+            credited: RcccFlow::first_credit(path, self.shared.config.congestion.window_max_permille()),
             wanted: 0,
             in_turn: false,
         };
