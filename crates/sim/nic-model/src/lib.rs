@@ -5,6 +5,7 @@
 //! reads no clock and does not know whether it is simulated.
 
 mod connections;
+mod entropy;
 mod ethernet;
 mod host;
 mod memory;
@@ -16,6 +17,7 @@ mod tcp;
 mod uet;
 
 pub use connections::{ConnectionCache, HeldState};
+pub use entropy::EntropyChoice;
 pub use ethernet::{EdgeHold, EdgeLink, EthernetParameters, ThirdPartyTransport};
 pub use host::{
     ArrivalStep, ExponentialJitter, Handover, HostJitter, HostParameters, HostPath, HostProtocol, HostStep,
@@ -27,4 +29,4 @@ pub use parameters::{NicParameters, ResponseScope};
 pub use retry::RetryParameters;
 pub use segment::{packet_count, packet_payload, wire_bytes};
 pub use tcp::{CongestionControl, RenoWindow, TCP_ACK_BYTES, TcpParameters, slow_start_bytes};
-pub use uet::{EntropyChoice, EntropySpray, UetParameters};
+pub use uet::{EntropySpray, UetParameters};

@@ -1,10 +1,8 @@
 //! Ultra Ethernet's transport in a NIC: when it acknowledges, when it sends again, and how it
 //! spreads packets over paths.
 
-use std::collections::VecDeque;
 use std::fmt;
 
-use philae_engine::RandomStream;
 use philae_units::preset;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -19,6 +17,9 @@ pub enum EntropySpray {
     Oblivious,
     /// A value that has come back without a mark is used again, and others are drawn at random (REPS).
     Recycled,
+    /// As "recycled", and the sender knows which values are for shortest paths: it begins with those, and uses others as
+    /// often as shortest ones come back marked. For "ecmp-nonminimal".
+    PathAware,
 }
 
 /// As scenarios write it.
@@ -28,6 +29,7 @@ impl fmt::Debug for EntropySpray {
             Self::Flow => "flow",
             Self::Oblivious => "oblivious",
             Self::Recycled => "recycled",
+            Self::PathAware => "path-aware",
         })
     }
 }
@@ -41,9 +43,11 @@ pub struct UetParameters {
     /// Time after which a packet without an acknowledgement is lost, in nanoseconds. 0: 15 us and six times what a link
     /// needs for the longest queue of a class that may lose packets, and 10 ms for other classes.
     pub retry_timeout_ns: u64,
+    /// What is left of a packet that a switch trims, in bytes on the wire.
+    pub trimmed_bytes: u16,
     /// Times that a packet is sent again before its message fails.
     pub retries_max: u8,
-    /// How the entropy of packets is chosen: "flow", "oblivious" or "recycled".
+    /// How the entropy of packets is chosen: "flow", "oblivious", "recycled" or "path-aware".
     pub spray: EntropySpray,
     /// Values of the entropy.
     pub entropy_values: u16,
@@ -54,82 +58,11 @@ preset!(
     UetParameters, uec, uec_provenance, {
     ack_bytes = 16_384, Published, "uet-htsim UecSink: 16,384 bytes", "0 to 65536", "number of acknowledgements";
     retry_timeout_ns = 0, Published, "uet-htsim main_uec: 15 us + 6 x queue / rate; it has no queues without a limit, for which 10 ms is assumed", "0, or 20000 to 10000000", "time until a lost packet is sent again";
+    trimmed_bytes = 64, Published, "uet-htsim UecDataPacket::strip_payload: 64 bytes", "64 to 512", "cost of a trimmed packet";
     retries_max = 16, Assumed, "configurable in UE 1.0 (Max_RTO_Retx_Cnt); the default is not public", "1 to 255", "time until a message to a dead NIC fails";
-    spray = EntropySpray::Recycled, Published, "REPS (Bonato et al., arXiv 2407.21625); uet-htsim -load_balancing_algo", "flow, oblivious or recycled", "load balance";
+    spray = EntropySpray::Recycled, Published, "REPS (Bonato et al., arXiv 2407.21625); uet-htsim -load_balancing_algo", "flow, oblivious, recycled or path-aware", "load balance";
     entropy_values = 64, Published, "uet-htsim main_uec: 64 paths; 16 bits on the wire", "1 to 65535", "load balance";
 });
-
-/// The entropy of one sender's packets to one receiver.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct EntropyChoice {
-    random: RandomStream,
-    /// The value of a flow.
-    flow: u16,
-    /// How many values of the present turn have been used, and what changes their order.
-    used: u16,
-    turn: u16,
-    /// Values that have come back without a mark, the oldest first.
-    returned: VecDeque<u16>,
-}
-
-impl EntropyChoice {
-    /// Values that are kept to be used again. Source: REPS, a buffer of 8 values.
-    /// Status: published.
-    const KEPT: usize = 8;
-
-    /// For packets from `source` to `destination`.
-    #[must_use]
-    pub fn new(seed: u64, source: u32, destination: u32) -> Self {
-        /// The purpose of the stream, which other streams do not have.
-        const PURPOSE: u64 = 0x7565_7465;
-        let mut random = RandomStream::new(seed, u64::from(source) << 32 | u64::from(destination), PURPOSE);
-        let turn = random.next_u64() as u16;
-        Self { random, flow: turn, used: 0, turn, returned: VecDeque::new() }
-    }
-
-    /// The entropy of all packets, where they take one path.
-    #[must_use]
-    pub fn of_flow(&self, parameters: &UetParameters) -> u16 {
-        self.flow % parameters.entropy_values.max(1)
-    }
-
-    /// The entropy of the next packet.
-    pub fn next(&mut self, parameters: &UetParameters) -> u16 {
-        let values = parameters.entropy_values.max(1);
-        match parameters.spray {
-            EntropySpray::Flow => self.of_flow(parameters),
-            EntropySpray::Oblivious => {
-                if self.used >= values {
-                    (self.used, self.turn) = (0, self.random.next_u64() as u16);
-                }
-                let value = (u32::from(self.used) + u32::from(self.turn % values)) % u32::from(values);
-                self.used += 1;
-                value as u16
-            }
-            EntropySpray::Recycled => match self.returned.pop_front() {
-                Some(value) => value,
-                None => self.random.below(values.into()) as u16,
-            },
-        }
-    }
-
-    /// A packet with this entropy has arrived, with or without a mark.
-    pub fn returned(&mut self, parameters: &UetParameters, entropy: u16, marked: bool) {
-        if parameters.spray != EntropySpray::Recycled || marked {
-            return;
-        }
-        if self.returned.len() == Self::KEPT {
-            self.returned.pop_front();
-        }
-        self.returned.push_back(entropy);
-    }
-
-    /// Memory held beyond itself, in bytes.
-    #[must_use]
-    pub fn memory_bytes(&self) -> usize {
-        self.returned.capacity() * size_of::<u16>()
-    }
-}
 
 impl Default for UetParameters {
     fn default() -> Self {
@@ -156,51 +89,11 @@ impl UetParameters {
     /// What makes no sense about its values: the key, what it is and what works.
     #[must_use]
     pub fn fault(&self) -> Option<(&'static str, u64, &'static str)> {
-        let works = "at least one value: 1 is one path for each pair";
-        (self.entropy_values == 0).then_some(("hardware.uet.entropy_values", 0, works))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn drawn(spray: EntropySpray, count: usize) -> Vec<u16> {
-        let parameters = UetParameters { spray, ..UetParameters::uec() };
-        let mut choice = EntropyChoice::new(1, 3, 7);
-        (0..count).map(|_| choice.next(&parameters)).collect()
-    }
-
-    #[test]
-    fn a_flow_has_one_value_and_other_flows_have_others() {
-        let one = drawn(EntropySpray::Flow, 100);
-        assert!(one.iter().all(|value| *value == one[0]));
-        let parameters = UetParameters { spray: EntropySpray::Flow, ..UetParameters::uec() };
-        let mut all: Vec<u16> = (0..500).map(|to| EntropyChoice::new(1, 3, to).next(&parameters)).collect();
-        all.sort_unstable();
-        all.dedup();
-        assert!(all.len() > 60, "{} of 64 values for 500 receivers", all.len());
-    }
-
-    #[test]
-    fn an_oblivious_sender_uses_all_values_equally() {
-        let mut values = drawn(EntropySpray::Oblivious, 64 * 5);
-        assert_ne!(values[..64], values[64..128], "the order changes");
-        values.sort_unstable();
-        assert!(values.chunks(5).enumerate().all(|(value, uses)| uses.iter().all(|use_| usize::from(*use_) == value)));
-    }
-
-    #[test]
-    fn values_that_come_back_without_a_mark_are_used_again() {
-        let parameters = UetParameters::uec();
-        let mut choice = EntropyChoice::new(1, 3, 7);
-        choice.returned(&parameters, 60, false);
-        choice.returned(&parameters, 61, true);
-        choice.returned(&parameters, 62, false);
-        assert_eq!((choice.next(&parameters), choice.next(&parameters)), (60, 62));
-        for value in 0..20 {
-            choice.returned(&parameters, value, false);
+        if self.entropy_values == 0 {
+            return Some(("hardware.uet.entropy_values", 0, "at least one value: 1 is one path for each pair"));
         }
-        assert_eq!(choice.next(&parameters), 12, "only the last eight are kept");
+        let trimmed = self.trimmed_bytes;
+        let works = "64 to 512: the headers of a packet";
+        (!(64..=512).contains(&trimmed)).then_some(("hardware.uet.trimmed_bytes", trimmed.into(), works))
     }
 }

@@ -34,6 +34,11 @@ pub enum ResponseContent {
     /// `others` has a bit for: bit 0 is that packet, bit 1 the one before it. `marked`: that packet
     /// was.
     Received { number: u32, others: u32, class: u8, marked: bool },
+    /// Ultra Ethernet: of packet `number` of the context of `class` only the header has arrived.
+    Trimmed { number: u32, class: u8 },
+    /// Ultra Ethernet: the sender of the context of `class` has no window left, and wants to know
+    /// what of its packets has arrived, up to `number`.
+    Probe { number: u32, class: u8 },
     /// Ultra Ethernet: credit of the context of `class`, in units since it began.
     Credit { units: u32, class: u8 },
     /// Ultra Ethernet: the sender of the context of `class` wants credit, in units since it began.
@@ -53,6 +58,8 @@ impl ResponseContent {
             }
             Self::Credit { units, class } => (units, class as u32, 5),
             Self::Wants { units, class } => (units, class as u32, 6),
+            Self::Trimmed { number, class } => (number, class as u32, 7),
+            Self::Probe { number, class } => (number, class as u32, 8),
         }
     }
 
@@ -66,7 +73,9 @@ impl ResponseContent {
             4 => Self::Received { number, others: message, class: (order >> 8) as u8, marked: order >> 16 & 1 == 1 },
             5 => Self::Credit { units: message, class: number as u8 },
             6 => Self::Wants { units: message, class: number as u8 },
-            other => unreachable!("a response has one of seven answers, not {other}"),
+            7 => Self::Trimmed { number: message, class: number as u8 },
+            8 => Self::Probe { number: message, class: number as u8 },
+            other => unreachable!("a response has one of nine answers, not {other}"),
         }
     }
 }
@@ -155,6 +164,8 @@ mod tests {
             ResponseContent::Received { number: u32::MAX, others: 1, class: 0, marked: false },
             ResponseContent::Credit { units: 17, class: 2 },
             ResponseContent::Wants { units: 19, class: 1 },
+            ResponseContent::Trimmed { number: 23, class: 4 },
+            ResponseContent::Probe { number: 29, class: 3 },
         ];
         for answer in answers {
             let (message, number, order) = answer.words();

@@ -111,6 +111,8 @@ pub struct ClassRule {
     /// An output discards packets of this class while its queue of them is longer than this, in
     /// bytes.
     pub queue_max_bytes: Option<u32>,
+    /// It trims them instead.
+    pub trims: bool,
 }
 
 /// The location of a rank.

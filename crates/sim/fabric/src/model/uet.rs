@@ -22,6 +22,7 @@ use std::collections::{BTreeSet, VecDeque};
 
 use philae_congestion::{NsccFlow, RcccFlow};
 use philae_nic_model::{EntropyChoice, HostPath, ResponseScope};
+use philae_path::RoutingMode;
 use philae_topology::Topology;
 
 use crate::memory::keyed::KeyedSlab;
@@ -45,7 +46,17 @@ pub const CREDIT_UNIT_BYTES: u64 = 256;
 pub fn check(config: &FabricConfig, kinds: &NicKinds, topology: &Topology) -> Result<(), FabricError> {
     let law = config.congestion.name();
     if !config.congestion.is_ultra_ethernet() {
-        return Ok(());
+        if config.routing.mode == RoutingMode::EcmpNonminimal {
+            let found = format!("\"ecmp-nonminimal\" under the law \"{law}\", whose packets have no entropy");
+            let works = "the law \"nscc\" or \"rccc\", or another mode";
+            return Err(FabricError::Parameter { what: "routing.mode", found, works });
+        }
+        let trims = config.classes.classes().iter().find(|class| class.trimming);
+        return trims.map_or(Ok(()), |class| {
+            let found = format!("\"{law}\", with `trimming` of class '{}'", class.name);
+            let works = "\"nscc\" or \"rccc\", whose NICs send trimmed packets again; or no trimming";
+            Err(FabricError::Parameter { what: "congestion.law", found, works })
+        });
     }
     let refuse = |with: &str, works| {
         Err(FabricError::Parameter { what: "congestion.law", found: format!("\"{law}\", {with}"), works })
@@ -62,12 +73,12 @@ pub fn check(config: &FabricConfig, kinds: &NicKinds, topology: &Topology) -> Re
     if config.nic.responses == ResponseScope::Switch {
         return refuse("with NICs that do not answer", "hardware.nic.responses = \"message\", or another law");
     }
+    if let Some((what, found, works)) = config.laws.uet.fault() {
+        return Err(FabricError::Parameter { what, found: found.to_string(), works });
+    }
     if config.congestion.credit_packets() == Some(0) {
         let (what, works) = ("congestion.credit_packets", "at least 1: a receiver gives credit for whole packets");
         return Err(FabricError::Parameter { what, found: "0, under \"rccc\"".to_owned(), works });
-    }
-    if let Some((what, found, works)) = config.laws.uet.fault() {
-        return Err(FabricError::Parameter { what, found: found.to_string(), works });
     }
     Ok(())
 }
@@ -114,6 +125,8 @@ pub struct UetSender {
     /// again.
     waiting: u64,
     lost: u64,
+    /// Behind the last packet that has asked for an acknowledgement.
+    asked: u32,
     /// What it has told its receiver that it wants credit for, in units.
     told: u32,
     window: Option<NsccFlow>,
@@ -216,6 +229,8 @@ pub struct UetReceiver {
     /// Behind the last packet that has asked for an acknowledgement while others before it were
     /// missing; 0: none.
     asked: u32,
+    /// Behind the last packet that its sender, which has no window left, wants to know of.
+    probed: u32,
     /// Whether it has refused what came too early, since the last packet in order.
     has_refused: bool,
     /// What the sender has credit for, in bytes, and what it wants, in units.
@@ -244,6 +259,12 @@ impl UetReceiver {
             self.expected += 1;
         }
         is_new
+    }
+
+    /// Whether a packet has arrived.
+    fn has(&self, number: u32) -> bool {
+        let index = number.checked_sub(self.expected).map(|index| index as usize);
+        index.is_none_or(|index| self.arrived.get(index) == Some(&true))
     }
 
     /// Acknowledges a packet, and those of the 31 before it that are pending: one bit each, from

@@ -416,6 +416,7 @@ fn class_rules(config: &FabricConfig) -> Vec<ClassRule> {
         nonminimal_bias_percent: class.nonminimal_bias_percent.unwrap_or(config.routing.nonminimal_bias_percent),
         responses: config.classes.responses(index as u8),
         queue_max_bytes: class.lossy.then(|| class.queue_max_bytes.unwrap_or(LOSSY_QUEUE)),
+        trims: class.trimming,
     };
     config.classes.classes().iter().enumerate().map(rule).collect()
 }

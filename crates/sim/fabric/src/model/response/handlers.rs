@@ -174,6 +174,8 @@ impl Partition {
             ResponseContent::Received { number, others, class, marked } => {
                 self.uet_received(endpoint, response.source, class, (number, others, marked));
             }
+            ResponseContent::Trimmed { number, class } => self.uet_trimmed(endpoint, response.source, class, number),
+            ResponseContent::Probe { number, class } => self.uet_probed(endpoint, response.source, class, number),
             ResponseContent::Credit { units, class } => self.uet_credited(endpoint, response.source, class, units),
             ResponseContent::Wants { units, class } => self.uet_asked(endpoint, response.source, class, units),
         }

@@ -21,7 +21,7 @@ impl Partition {
         if let Some(slot) = uet.senders.find(source, destination, class) {
             return slot;
         }
-        let (path, now) = (self.shared.uet_path(source, destination), self.clock.now());
+        let (path, now) = (self.shared.uet_path(source, destination, class), self.clock.now());
         let law = &self.shared.config.congestion;
         let window = match law {
             CongestionLaw::Nscc(law) => Some(NsccFlow::new(law, path, now)),
@@ -38,6 +38,7 @@ impl Partition {
             in_flight: 0,
             waiting: 0,
             lost: 0,
+            asked: 0,
             told: 0,
             window,
             credit,
@@ -54,7 +55,7 @@ impl Partition {
         if let Some(slot) = uet.receivers.find(source, destination, class) {
             return slot;
         }
-        let path = self.shared.uet_path(source, destination);
+        let path = self.shared.uet_path(source, destination, class);
         let receiver = UetReceiver {
             source,
             destination,
@@ -65,6 +66,7 @@ impl Partition {
             pending: Vec::new(),
             pending_bytes: 0,
             asked: 0,
+            probed: 0,
             has_refused: false,
             // What the sender begins with.
             credited: RcccFlow::first_credit(path, self.shared.config.congestion.window_max_permille()),
@@ -106,6 +108,13 @@ impl Partition {
         if sender.admits(bytes) {
             return true;
         }
+        if !sender.has_window(bytes) && sender.asked < sender.next {
+            // The window has shrunk since: nothing else makes the receiver tell what has arrived.
+            let (number, ends) = (sender.next - 1, (sender.source, sender.destination, sender.class));
+            sender.asked = sender.next;
+            self.uet_tell(ends, job, ResponseContent::Probe { number, class: ends.2 });
+            return false;
+        }
         if sender.credit.as_ref().is_some_and(|credit| !credit.admits()) {
             let units = sender.wanted();
             if units > sender.told {
@@ -124,6 +133,7 @@ impl Partition {
         let now = self.clock.now();
         let slot = self.uet_sender(packet.source, packet.destination, packet.kind.class);
         let ordered = self.shared.is_ordered(packet.kind.class, packet.source, packet.destination);
+        let paths = self.shared.config.routing.entropy_paths();
         let Some(uet) = &mut self.nic.uet else { return };
         let sender = &mut uet.senders.flows[slot];
         let number = sender.next;
@@ -134,7 +144,7 @@ impl Partition {
             // Its packets take one path.
             sender.entropy.of_flow(&self.shared.config.laws.uet)
         } else {
-            sender.entropy.next(&self.shared.config.laws.uet)
+            sender.entropy.next(&self.shared.config.laws.uet, |value| paths.is_shortest(value))
         };
         sender.sent.push_back(SentPacket {
             sent: now,
@@ -148,9 +158,12 @@ impl Partition {
         });
         sender.told = sender.wanted().max(sender.told);
         (packet.part.number, packet.part.order, packet.kind.entropy) = (number, place, entropy);
-        // A sender whose window is full waits for an acknowledgement.
-        let asks = is_last || !sender.has_window(self.shared.uet_packet_bytes(packet.source));
-        packet.part.uet = UetHead { wanted: sender.told, cleared: sender.base, asks };
+        // Behind it the sender waits: for room in its window, for credit, or for another message.
+        let asks = is_last || !sender.admits(self.shared.uet_packet_bytes(packet.source));
+        if asks {
+            sender.asked = sender.next;
+        }
+        packet.part.uet = UetHead { wanted: sender.told, cleared: sender.base, asks, trimmed: false };
         self.uet_time(slot);
     }
 
@@ -189,7 +202,8 @@ impl Partition {
     /// A packet has reached its NIC: whether to take it.
     #[inline(never)]
     pub fn uet_accept(&mut self, packet: &Packet) -> bool {
-        let (class, number) = (packet.kind.class, packet.part.number);
+        // Its context is that of the class in which it was sent.
+        let (class, number) = (packet.kind.sent_class, packet.part.number);
         let slot = self.uet_receiver(packet.source, packet.destination, class);
         let ordered = self.shared.is_ordered(class, packet.source, packet.destination);
         let ack_bytes = self.shared.config.laws.uet.ack_bytes;
@@ -197,13 +211,23 @@ impl Partition {
         let receiver = &mut uet.receivers.flows[slot];
         receiver.job = packet.part.job;
         receiver.clear(packet.part.uet.cleared);
-        if ordered && number > receiver.expected {
+        let is_next = number == receiver.expected && !packet.part.uet.trimmed;
+        if ordered && number >= receiver.expected && !is_next {
             self.nic.retry_totals.out_of_sequence += 1;
             let wanted = receiver.expected;
             if !std::mem::replace(&mut receiver.has_refused, true) {
                 let (from, to) = (packet.destination, packet.source);
                 self.uet_tell((from, to, class), packet.part.job, ResponseContent::Refused { wanted, class });
             }
+            return false;
+        }
+        if packet.part.uet.trimmed && !receiver.has(number) {
+            let (from, to) = (packet.destination, packet.source);
+            self.uet_tell((from, to, class), packet.part.job, ResponseContent::Trimmed { number, class });
+            if packet.part.uet.asks {
+                self.uet_probed(from, to, class, number);
+            }
+            self.uet_wants(slot, packet.part.uet.wanted);
             return false;
         }
         receiver.has_refused = false;
@@ -213,7 +237,7 @@ impl Partition {
         if packet.part.uet.asks {
             receiver.ask(number);
         }
-        let is_due = receiver.pending_bytes >= ack_bytes || receiver.has_all_that_asked();
+        let is_due = receiver.pending_bytes >= ack_bytes || number < receiver.probed || receiver.has_all_that_asked();
         if packet.kind.marked || packet.part.uet.asks || !is_new || is_due {
             self.uet_acknowledge(slot, number, packet.kind.marked);
         }
@@ -251,6 +275,8 @@ impl Partition {
     /// one bit each from that packet on.
     pub fn uet_received(&mut self, endpoint: u32, peer: u32, class: u8, told: (u32, u32, bool)) {
         let ((number, others, marked), now) = (told, self.clock.now());
+        let paths = self.shared.config.routing.entropy_paths();
+        let is_shortest = |value| paths.is_shortest(value);
         let Some(uet) = &mut self.nic.uet else { return };
         let Some(slot) = uet.senders.find(endpoint, peer, class) else { return };
         let sender = &mut uet.senders.flows[slot];
@@ -262,7 +288,11 @@ impl Partition {
             let packet = sender.sent[index];
             if before == 0 {
                 round_trip = (packet.tries == 0).then(|| now - packet.sent);
-                sender.entropy.returned(&self.shared.config.laws.uet, packet.entropy, marked);
+                sender.entropy.returned(
+                    &self.shared.config.laws.uet,
+                    (packet.entropy, marked, round_trip),
+                    is_shortest,
+                );
             }
             if !sender.end(index) {
                 continue;
@@ -320,6 +350,42 @@ impl Partition {
         self.wake_end(self.nic_end(endpoint));
     }
 
+    /// A sender without a window wants to know what has arrived: says what has, and of the others
+    /// when they come.
+    pub fn uet_probed(&mut self, endpoint: u32, peer: u32, class: u8, number: u32) {
+        let slot = self.uet_receiver(peer, endpoint, class);
+        let Some(uet) = &mut self.nic.uet else { return };
+        let receiver = &mut uet.receivers.flows[slot];
+        receiver.probed = receiver.probed.max(number + 1);
+        if let Some(last) = receiver.pending.iter().copied().max() {
+            self.uet_acknowledge(slot, last, false);
+        }
+    }
+
+    /// A switch has trimmed a packet: sends it again, on another path if there are several.
+    pub fn uet_trimmed(&mut self, endpoint: u32, peer: u32, class: u8, number: u32) {
+        let (now, nic_slot) = (self.clock.now(), self.nic_slot(endpoint));
+        let Some(uet) = &mut self.nic.uet else { return };
+        let Some(slot) = uet.senders.find(endpoint, peer, class) else { return };
+        let sender = &mut uet.senders.flows[slot];
+        sender.unheard = 0;
+        let Some(index) = sender.of(number) else { return };
+        let packet = sender.sent[index];
+        if packet.state != SentState::InFlight {
+            return;
+        }
+        sender.lose(index);
+        let paths = self.shared.config.routing.entropy_paths();
+        sender
+            .entropy
+            .returned(&self.shared.config.laws.uet, (packet.entropy, true, None), |value| paths.is_shortest(value));
+        if let (Some(window), CongestionLaw::Nscc(law)) = (&mut sender.window, &self.shared.config.congestion) {
+            window.lost(law, packet.wire_bytes.into(), sender.in_flight, now);
+        }
+        uet.nics[nic_slot].again.push_back((slot, number));
+        self.wake_end(self.nic_end(endpoint));
+    }
+
     /// Timers of a NIC have run out.
     pub fn uet_timer(&mut self, endpoint: u32) {
         let (now, nic_slot) = (self.clock.now(), self.nic_slot(endpoint));
@@ -353,6 +419,7 @@ impl Partition {
     fn uet_overdue(&mut self, endpoint: u32, slot: u32) {
         let (now, nic_slot) = (self.clock.now(), self.nic_slot(endpoint));
         let most = self.shared.config.laws.uet.retries_max;
+        let paths = self.shared.config.routing.entropy_paths();
         let Some(uet) = &mut self.nic.uet else { return };
         let sender = &mut uet.senders.flows[slot];
         let timeout = self.shared.uet_timeout(endpoint, sender.class);
@@ -369,10 +436,14 @@ impl Partition {
                 continue;
             }
             packet.tries += 1;
+            let entropy = packet.entropy;
             let (bytes, number) = (u32::from(packet.wire_bytes), sender.base + index as u32);
             if let (Some(window), CongestionLaw::Nscc(law)) = (&mut sender.window, &self.shared.config.congestion) {
                 window.lost(law, bytes, sender.in_flight, now);
             }
+            sender
+                .entropy
+                .returned(&self.shared.config.laws.uet, (entropy, true, None), |value| paths.is_shortest(value));
             uet.nics[nic_slot].again.push_back((slot, number));
         }
         let in_flight = sender.sent.iter().filter(|packet| packet.state == SentState::InFlight);
@@ -421,7 +492,7 @@ impl Partition {
                 continue;
             };
             let (destination, class) = (sender.destination, sender.class);
-            let head = UetHead { wanted: sender.wanted(), cleared: sender.base, asks: true };
+            let head = UetHead { wanted: sender.wanted(), cleared: sender.base, asks: true, trimmed: false };
             let kept = uet.kept.find(foreign_key(endpoint, sent.message)).map(|slot| uet.kept[slot]);
             let Some(KeptMessage { header, .. }) = kept else {
                 uet.nics[nic_slot].again.pop_front();
@@ -436,7 +507,12 @@ impl Partition {
             let ordered = self.shared.is_ordered(class, endpoint, destination);
             let sender = &mut self.nic.uet.as_mut()?.senders.flows[slot];
             let parameters = &self.shared.config.laws.uet;
-            let entropy = if ordered { sender.entropy.of_flow(parameters) } else { sender.entropy.next(parameters) };
+            let paths = self.shared.config.routing.entropy_paths();
+            let entropy = if ordered {
+                sender.entropy.of_flow(parameters)
+            } else {
+                sender.entropy.next(parameters, |value| paths.is_shortest(value))
+            };
             let part = MessagePart {
                 injected: self.clock.now(),
                 message: sent.message,

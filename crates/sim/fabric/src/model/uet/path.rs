@@ -29,6 +29,7 @@ fn ports(router: &Router, source: EndpointId, destination: EndpointId) -> Vec<Po
             source: ports.is_empty(),
             ordered: None,
             nonminimal_bias_percent: 0,
+            shortest: true,
             fresh: false,
             input,
         };
@@ -73,15 +74,15 @@ impl Shared {
         self.config.laws.uet.timeout_ps(self.classes.rules[usize::from(class)].queue_max_bytes, rate.0)
     }
 
-    /// The way between two NICs.
-    pub fn uet_path(&self, source: u32, destination: u32) -> UetPath {
+    /// The way between two NICs for packets of a class.
+    pub fn uet_path(&self, source: u32, destination: u32, class: u8) -> UetPath {
         let edge = self.topology().edge_port(EndpointId(source));
         UetPath {
             round_trip: round_trip(&self.router, &self.config, EndpointId(source), EndpointId(destination)),
             rate_mbps: self.topology().rate(edge).0,
             packet_bytes: self.uet_packet_bytes(source),
             network_round_trip: self.traits.round_trip,
-            trims: false,
+            trims: self.classes.rules[usize::from(class)].trims,
         }
     }
 }
