@@ -9,7 +9,7 @@ use crate::source::nanoseconds;
 
 /// libc's functions of these names. All are looked up when this library is loaded: later the caller
 /// may be a signal handler, or the child of a fork.
-const NAMES: [&CStr; 42] = [
+const NAMES: [&CStr; 43] = [
     c"clock",
     c"clock_gettime",
     c"clock_nanosleep",
@@ -17,6 +17,7 @@ const NAMES: [&CStr; 42] = [
     c"epoll_wait",
     c"execv",
     c"execve",
+    c"execveat",
     c"execvp",
     c"execvpe",
     c"fexecve",
