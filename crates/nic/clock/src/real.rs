@@ -9,11 +9,13 @@ use crate::source::nanoseconds;
 
 /// libc's functions of these names. All are looked up when this library is loaded: later the caller
 /// may be a signal handler, or the child of a fork.
-const NAMES: [&CStr; 43] = [
+const NAMES: [&CStr; 52] = [
+    c"alarm",
     c"clock",
     c"clock_gettime",
     c"clock_nanosleep",
     c"epoll_pwait",
+    c"epoll_pwait2",
     c"epoll_wait",
     c"execv",
     c"execve",
@@ -34,6 +36,8 @@ const NAMES: [&CStr; 43] = [
     c"pthread_create",
     c"pthread_getaffinity_np",
     c"pthread_mutex_timedlock",
+    c"pthread_rwlock_timedrdlock",
+    c"pthread_rwlock_timedwrlock",
     c"pthread_setaffinity_np",
     c"pthread_sigmask",
     c"sched_getaffinity",
@@ -42,13 +46,18 @@ const NAMES: [&CStr; 43] = [
     c"select",
     c"sem_clockwait",
     c"sem_timedwait",
+    c"setitimer",
     c"sigaction",
     c"signal",
+    c"sigtimedwait",
     c"sleep",
     c"syscall",
     c"system",
     c"time",
+    c"timer_settime",
+    c"timerfd_settime",
     c"timespec_get",
+    c"ualarm",
     c"usleep",
     c"_Fork",
     c"__poll_chk",
