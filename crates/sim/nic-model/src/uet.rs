@@ -32,6 +32,29 @@ impl fmt::Debug for EntropySpray {
     }
 }
 
+/// What is around the transport's headers, and so how many bytes its packets have.
+#[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum UetEncapsulation {
+    /// IP and UDP. The source port is the entropy.
+    Udp,
+    /// IP and an entropy header.
+    Ip,
+    /// Nothing of the formats: packets have the sizes of `hardware.nic`, as other simulators count.
+    Nic,
+}
+
+/// As scenarios write it.
+impl fmt::Debug for UetEncapsulation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Udp => "udp",
+            Self::Ip => "ip",
+            Self::Nic => "nic",
+        })
+    }
+}
+
 /// The transport's parameters.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -47,6 +70,13 @@ pub struct UetParameters {
     pub spray: EntropySpray,
     /// Values of the entropy.
     pub entropy_values: u16,
+    /// What is around the transport's headers: "udp" (IP and UDP), "ip" (IP and an entropy header), or "nic": packets
+    /// have the sizes of `hardware.nic`, as other simulators count.
+    pub encapsulation: UetEncapsulation,
+    /// Version of IP: 4 or 6.
+    pub ip: u8,
+    /// Preamble and gap of each Ethernet frame, in bytes, on every link.
+    pub frame_gap_bytes: u32,
 }
 
 preset!(
@@ -57,6 +87,9 @@ preset!(
     retries_max = 16, Assumed, "configurable in UE 1.0 (Max_RTO_Retx_Cnt); the default is not public", "1 to 255", "time until a message to a dead NIC fails";
     spray = EntropySpray::Recycled, Published, "REPS (Bonato et al., arXiv 2407.21625); uet-htsim -load_balancing_algo", "flow, oblivious or recycled", "load balance";
     entropy_values = 64, Published, "uet-htsim main_uec: 64 paths; 16 bits on the wire", "1 to 65535", "load balance";
+    encapsulation = UetEncapsulation::Udp, Published, "port 4793 of UDP is assigned to it; uet-ref-prov also sends natively over IP", "udp, ip or nic", "share of headers in a packet";
+    ip = 4, Assumed, "both versions are in the formats", "4 or 6", "share of headers in a packet";
+    frame_gap_bytes = 20, Published, "IEEE 802.3: preamble 8 and mean gap 12", "0 to 20; 0: a link without both, as between Slingshot's switches", "share of headers in a packet";
 });
 
 /// The entropy of one sender's packets to one receiver.
@@ -156,8 +189,19 @@ impl UetParameters {
     /// What makes no sense about its values: the key, what it is and what works.
     #[must_use]
     pub fn fault(&self) -> Option<(&'static str, u64, &'static str)> {
-        let works = "at least one value: 1 is one path for each pair";
-        (self.entropy_values == 0).then_some(("hardware.uet.entropy_values", 0, works))
+        if self.entropy_values == 0 {
+            return Some(("hardware.uet.entropy_values", 0, "at least one value: 1 is one path for each pair"));
+        }
+        if ![4, 6].contains(&self.ip) {
+            return Some(("hardware.uet.ip", self.ip.into(), "4 or 6"));
+        }
+        /// Far above any gap. Source: ours. Status: assumed.
+        const GAP_MAX: u32 = 1_000;
+        (self.frame_gap_bytes > GAP_MAX).then_some((
+            "hardware.uet.frame_gap_bytes",
+            self.frame_gap_bytes.into(),
+            "0 to 1000; Ethernet has 20",
+        ))
     }
 }
 

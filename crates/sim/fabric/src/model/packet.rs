@@ -125,6 +125,8 @@ pub struct UetHead {
     pub cleared: u32,
     /// Whether it asks for an acknowledgement at once.
     pub asks: bool,
+    /// Whether it is the last of its message.
+    pub is_last: bool,
 }
 
 /// The head of a TCP segment, in runs in which connections have windows.

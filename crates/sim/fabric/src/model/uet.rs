@@ -17,6 +17,7 @@
 mod credits;
 mod handlers;
 mod path;
+mod sizes;
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -223,6 +224,8 @@ pub struct UetReceiver {
     wanted: u32,
     /// Whether it waits for its turn.
     in_turn: bool,
+    /// Whether the last packet of a message has come, and not yet all before it.
+    owes_response: bool,
 }
 
 impl HasEnds for UetReceiver {

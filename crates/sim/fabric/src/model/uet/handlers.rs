@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 
 use philae_congestion::{AckNews, Admission, CongestionLaw, NsccFlow, RcccFlow};
-use philae_nic_model::{EntropyChoice, PacketPurpose, packet_count, packet_payload, wire_bytes};
+use philae_nic_model::{EntropyChoice, PacketPurpose, packet_count, packet_payload};
 use philae_units::{Bytes, ClassId, JobId};
 
 use super::credits::CREDITS;
@@ -70,6 +70,7 @@ impl Partition {
             credited: RcccFlow::first_credit(path, self.shared.config.congestion.window_max_permille()),
             wanted: 0,
             in_turn: false,
+            owes_response: false,
         };
         self.nic.uet.as_mut().expect("a run with this transport").receivers.insert(receiver)
     }
@@ -80,10 +81,10 @@ impl Partition {
         let (source, destination, header) = (sending.source, sending.destination, sending.header);
         let form = self.shared.form(source, destination);
         let packets = packet_count(form, Bytes(header.bytes));
-        let more = u64::from(self.shared.uet_packet_bytes(source) - form.payload_max_bytes);
+        let bytes = self.shared.uet_message_bytes(form, &header);
         let slot = self.uet_sender(source, destination, header.class.0);
         let Some(uet) = &mut self.nic.uet else { return };
-        uet.senders.flows[slot].waiting += header.bytes + packets * more;
+        uet.senders.flows[slot].waiting += bytes;
         let number = self.nic.outgoing[message].number;
         let kept = KeptMessage { header, source, destination, number, open: packets };
         uet.kept.insert(foreign_key(source, number), kept);
@@ -94,7 +95,8 @@ impl Partition {
         let sending = &self.nic.outgoing[message];
         let (source, destination, header, sent) = (sending.source, sending.destination, sending.header, sending.sent);
         let form = self.shared.form(source, destination);
-        let bytes = wire_bytes(form, packet_payload(form, Bytes(header.bytes), sent), sent == 0);
+        let payload = packet_payload(form, Bytes(header.bytes), sent);
+        let bytes = self.shared.packet_bytes(form, &header, payload, sent == 0);
         let slot = self.uet_sender(source, destination, header.class.0);
         if self.uet_may_send(slot, bytes, header.job) { Admission::Now } else { Admission::OnAck }
     }
@@ -150,7 +152,7 @@ impl Partition {
         (packet.part.number, packet.part.order, packet.kind.entropy) = (number, place, entropy);
         // A sender whose window is full waits for an acknowledgement.
         let asks = is_last || !sender.has_window(self.shared.uet_packet_bytes(packet.source));
-        packet.part.uet = UetHead { wanted: sender.told, cleared: sender.base, asks };
+        packet.part.uet = UetHead { wanted: sender.told, cleared: sender.base, asks, is_last };
         self.uet_time(slot);
     }
 
@@ -210,12 +212,16 @@ impl Partition {
         let is_new = receiver.takes(number);
         receiver.pending.push(number);
         receiver.pending_bytes += u32::from(packet.wire_bytes);
+        receiver.owes_response |= packet.part.uet.is_last;
         if packet.part.uet.asks {
             receiver.ask(number);
         }
-        let is_due = receiver.pending_bytes >= ack_bytes || receiver.has_all_that_asked();
+        let has_all = receiver.has_all_that_asked();
+        // The response to a message rides on the acknowledgement that completes it.
+        let responds = has_all && std::mem::take(&mut receiver.owes_response);
+        let is_due = receiver.pending_bytes >= ack_bytes || has_all;
         if packet.kind.marked || packet.part.uet.asks || !is_new || is_due {
-            self.uet_acknowledge(slot, number, packet.kind.marked);
+            self.uet_acknowledge(slot, number, (packet.kind.marked, responds));
         }
         self.uet_wants(slot, packet.part.uet.wanted);
         if !is_new {
@@ -229,8 +235,8 @@ impl Partition {
     }
 
     /// Acknowledges what has arrived of a context: first the packet that has just come.
-    fn uet_acknowledge(&mut self, slot: u32, number: u32, marked: bool) {
-        let mut next = (number, marked);
+    fn uet_acknowledge(&mut self, slot: u32, number: u32, (marked, responds): (bool, bool)) {
+        let mut next = (number, marked, responds);
         loop {
             let Some(uet) = &mut self.nic.uet else { return };
             let receiver = &mut uet.receivers.flows[slot];
@@ -238,10 +244,11 @@ impl Partition {
             let others = receiver.acknowledge(next.0);
             let (ends, job) = ((receiver.destination, receiver.source, receiver.class), receiver.job);
             let rest = receiver.pending.iter().copied().max();
-            let content = ResponseContent::Received { number: next.0, others, class: ends.2, marked: next.1 };
+            let content =
+                ResponseContent::Received { number: next.0, others, class: ends.2, marked: next.1, responds: next.2 };
             self.uet_tell(ends, job, content);
             match rest {
-                Some(number) => next = (number, false),
+                Some(number) => next = (number, false, false),
                 None => return,
             }
         }
@@ -421,12 +428,14 @@ impl Partition {
                 continue;
             };
             let (destination, class) = (sender.destination, sender.class);
-            let head = UetHead { wanted: sender.wanted(), cleared: sender.base, asks: true };
+            let (wanted, cleared) = (sender.wanted(), sender.base);
             let kept = uet.kept.find(foreign_key(endpoint, sent.message)).map(|slot| uet.kept[slot]);
             let Some(KeptMessage { header, .. }) = kept else {
                 uet.nics[nic_slot].again.pop_front();
                 continue;
             };
+            let packets = packet_count(self.shared.form(endpoint, destination), Bytes(header.bytes));
+            let head = UetHead { wanted, cleared, asks: true, is_last: u64::from(sent.place) + 1 == packets };
             let is_paused = self.nic.nics[nic_slot].is_paused(class);
             if is_paused || !self.uet_may_send(slot, sent.wire_bytes.into(), header.job) {
                 let again = &mut self.nic.uet.as_mut()?.nics[nic_slot].again;
