@@ -123,6 +123,8 @@ pub struct UetHead {
     pub wanted: u32,
     /// The sender waits for none of the packets before this one.
     pub cleared: u32,
+    /// Number of its context at its NIC.
+    pub context: u16,
     /// Whether it asks for an acknowledgement at once.
     pub asks: bool,
     /// Whether it is the last of its message.

@@ -56,8 +56,19 @@ impl ResponseContent {
         }
     }
 
+    /// The class of the context of Ultra Ethernet's transport that it belongs to.
+    pub const fn context_class(self) -> Option<u8> {
+        match self {
+            Self::Refused { class, .. }
+            | Self::Received { class, .. }
+            | Self::Credit { class, .. }
+            | Self::Wants { class, .. } => Some(class),
+            Self::Arrived | Self::Ends { .. } | Self::Taken { .. } => None,
+        }
+    }
+
     /// What the three words of a packet tell.
-    fn of_words(message: u32, number: u32, order: u32) -> Self {
+    pub fn of_words(message: u32, number: u32, order: u32) -> Self {
         match order & 0xff {
             0 => Self::Arrived,
             1 => Self::Ends { rank: number, handle: message },

@@ -139,6 +139,9 @@ impl Partition {
         if self.is_observed() {
             self.record.observer.begin_response(slot, endpoint, response.number);
             self.observe_segment(slot, response.number);
+            if self.has_uet() {
+                self.uet_observe_response(slot);
+            }
         }
         self.put_on_wire(endpoint, slot, None);
         let free_at = self.nic.nics[nic_slot].output.free_at;
@@ -159,7 +162,11 @@ impl Partition {
         if response.segment.is_some() {
             return self.segment_heard(&response, true);
         }
-        match ResponseContent::of_words(message, number, order) {
+        let content = ResponseContent::of_words(message, number, order);
+        if self.has_uet() && self.is_observed() {
+            self.uet_learn_context(&response, content);
+        }
+        match content {
             ResponseContent::Arrived => {}
             ResponseContent::Ends { rank, handle } => {
                 let ends = self.clock.now() + self.shared.protocol(endpoint).answered();

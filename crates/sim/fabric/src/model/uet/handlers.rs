@@ -12,6 +12,7 @@ use super::{KeptMessage, SentPacket, SentState, UetReceiver, UetSender};
 use crate::model::event::Event;
 use crate::model::packet::{Header, MessagePart, Packet, PacketKind, UetHead, foreign_key};
 use crate::model::response::ResponseContent;
+use crate::observe::observer::SentKey;
 use crate::partition::Partition;
 
 impl Partition {
@@ -28,6 +29,7 @@ impl Partition {
             _ => None,
         };
         let credit = law.credit_packets().map(|_| RcccFlow::new(path, law.window_max_permille()));
+        let context = self.uet_context(source);
         let sender = UetSender {
             source,
             destination,
@@ -44,6 +46,8 @@ impl Partition {
             entropy: EntropyChoice::new(self.shared.options.seed, source, destination),
             is_timed: false,
             unheard: 0,
+            context,
+            receiver_context: 0,
         };
         self.nic.uet.as_mut().expect("a run with this transport").senders.insert(sender)
     }
@@ -55,6 +59,7 @@ impl Partition {
             return slot;
         }
         let path = self.shared.uet_path(source, destination);
+        let context = self.uet_context(destination);
         let receiver = UetReceiver {
             source,
             destination,
@@ -71,8 +76,17 @@ impl Partition {
             wanted: 0,
             in_turn: false,
             owes_response: false,
+            context,
+            sender_context: 0,
+            received: 0,
         };
         self.nic.uet.as_mut().expect("a run with this transport").receivers.insert(receiver)
+    }
+
+    /// The number of a NIC's new context.
+    fn uet_context(&mut self, endpoint: u32) -> u16 {
+        let nic_slot = self.nic_slot(endpoint);
+        self.nic.uet.as_mut().expect("a run with this transport").nics[nic_slot].next_context()
     }
 
     /// A message may be sent from now on: its receiver may have to give credit for it.
@@ -152,7 +166,8 @@ impl Partition {
         (packet.part.number, packet.part.order, packet.kind.entropy) = (number, place, entropy);
         // A sender whose window is full waits for an acknowledgement.
         let asks = is_last || !sender.has_window(self.shared.uet_packet_bytes(packet.source));
-        packet.part.uet = UetHead { wanted: sender.told, cleared: sender.base, asks, is_last };
+        let context = sender.context;
+        packet.part.uet = UetHead { wanted: sender.told, cleared: sender.base, context, asks, is_last };
         self.uet_time(slot);
     }
 
@@ -198,6 +213,7 @@ impl Partition {
         let Some(uet) = &mut self.nic.uet else { return true };
         let receiver = &mut uet.receivers.flows[slot];
         receiver.job = packet.part.job;
+        receiver.sender_context = packet.part.uet.context;
         receiver.clear(packet.part.uet.cleared);
         if ordered && number > receiver.expected {
             self.nic.retry_totals.out_of_sequence += 1;
@@ -210,9 +226,11 @@ impl Partition {
         }
         receiver.has_refused = false;
         let is_new = receiver.takes(number);
+        receiver.received += u64::from(packet.wire_bytes);
         receiver.pending.push(number);
         receiver.pending_bytes += u32::from(packet.wire_bytes);
-        receiver.owes_response |= packet.part.uet.is_last;
+        // A request for data is answered with the data, and data is an answer itself.
+        receiver.owes_response |= packet.part.uet.is_last && packet.kind.purpose.gets_response();
         if packet.part.uet.asks {
             receiver.ask(number);
         }
@@ -257,7 +275,7 @@ impl Partition {
     /// An acknowledgement has come: of packet `number`, and of those before it that `others` names,
     /// one bit each from that packet on.
     pub fn uet_received(&mut self, endpoint: u32, peer: u32, class: u8, told: (u32, u32, bool)) {
-        let ((number, others, marked), now) = (told, self.clock.now());
+        let ((number, others, marked), now, is_observed) = (told, self.clock.now(), self.is_observed());
         let Some(uet) = &mut self.nic.uet else { return };
         let Some(slot) = uet.senders.find(endpoint, peer, class) else { return };
         let sender = &mut uet.senders.flows[slot];
@@ -273,6 +291,10 @@ impl Partition {
             }
             if !sender.end(index) {
                 continue;
+            }
+            if is_observed {
+                let key = SentKey::of_context(endpoint, (peer, class), number - before);
+                self.record.observer.acknowledged(key);
             }
             bytes += u32::from(packet.wire_bytes);
             match messages[..count].iter_mut().find(|(message, _)| *message == packet.message) {
@@ -428,14 +450,14 @@ impl Partition {
                 continue;
             };
             let (destination, class) = (sender.destination, sender.class);
-            let (wanted, cleared) = (sender.wanted(), sender.base);
+            let (wanted, cleared, context) = (sender.wanted(), sender.base, sender.context);
             let kept = uet.kept.find(foreign_key(endpoint, sent.message)).map(|slot| uet.kept[slot]);
             let Some(KeptMessage { header, .. }) = kept else {
                 uet.nics[nic_slot].again.pop_front();
                 continue;
             };
             let packets = packet_count(self.shared.form(endpoint, destination), Bytes(header.bytes));
-            let head = UetHead { wanted, cleared, asks: true, is_last: u64::from(sent.place) + 1 == packets };
+            let head = UetHead { wanted, cleared, context, asks: true, is_last: u64::from(sent.place) + 1 == packets };
             let is_paused = self.nic.nics[nic_slot].is_paused(class);
             if is_paused || !self.uet_may_send(slot, sent.wire_bytes.into(), header.job) {
                 let again = &mut self.nic.uet.as_mut()?.nics[nic_slot].again;
