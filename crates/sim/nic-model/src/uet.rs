@@ -34,6 +34,29 @@ impl fmt::Debug for EntropySpray {
     }
 }
 
+/// What is around the transport's headers, and so how many bytes its packets have.
+#[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum UetEncapsulation {
+    /// IP and UDP. The source port is the entropy.
+    Udp,
+    /// IP and an entropy header.
+    Ip,
+    /// Nothing of the formats: packets have the sizes of `hardware.nic`, as other simulators count.
+    Nic,
+}
+
+/// As scenarios write it.
+impl fmt::Debug for UetEncapsulation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Udp => "udp",
+            Self::Ip => "ip",
+            Self::Nic => "nic",
+        })
+    }
+}
+
 /// The transport's parameters.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -43,7 +66,7 @@ pub struct UetParameters {
     /// Time after which a packet without an acknowledgement is lost, in nanoseconds. 0: 15 us and six times what a link
     /// needs for the longest queue of a class that may lose packets, and 10 ms for other classes.
     pub retry_timeout_ns: u64,
-    /// What is left of a packet that a switch trims, in bytes on the wire.
+    /// What is left of a packet that a switch trims, in bytes on the wire. 0: the least that the formats allow.
     pub trimmed_bytes: u16,
     /// Times that a packet is sent again before its message fails.
     pub retries_max: u8,
@@ -51,6 +74,13 @@ pub struct UetParameters {
     pub spray: EntropySpray,
     /// Values of the entropy.
     pub entropy_values: u16,
+    /// What is around the transport's headers: "udp" (IP and UDP), "ip" (IP and an entropy header), or "nic": packets
+    /// have the sizes of `hardware.nic`, as other simulators count.
+    pub encapsulation: UetEncapsulation,
+    /// Version of IP: 4 or 6.
+    pub ip: u8,
+    /// Preamble and gap of each Ethernet frame, in bytes, on every link.
+    pub frame_gap_bytes: u32,
 }
 
 preset!(
@@ -58,10 +88,13 @@ preset!(
     UetParameters, uec, uec_provenance, {
     ack_bytes = 16_384, Published, "uet-htsim UecSink: 16,384 bytes", "0 to 65536", "number of acknowledgements";
     retry_timeout_ns = 0, Published, "uet-htsim main_uec: 15 us + 6 x queue / rate; it has no queues without a limit, for which 10 ms is assumed", "0, or 20000 to 10000000", "time until a lost packet is sent again";
-    trimmed_bytes = 64, Published, "uet-htsim UecDataPacket::strip_payload: 64 bytes", "64 to 512", "cost of a trimmed packet";
+    trimmed_bytes = 0, Published, "uet-htsim UecDataPacket::strip_payload: 64 bytes, Ethernet's least frame", "0, or 64 to 512", "cost of a trimmed packet";
     retries_max = 16, Assumed, "configurable in UE 1.0 (Max_RTO_Retx_Cnt); the default is not public", "1 to 255", "time until a message to a dead NIC fails";
     spray = EntropySpray::Recycled, Published, "REPS (Bonato et al., arXiv 2407.21625); uet-htsim -load_balancing_algo", "flow, oblivious, recycled or path-aware", "load balance";
     entropy_values = 64, Published, "uet-htsim main_uec: 64 paths; 16 bits on the wire", "1 to 65535", "load balance";
+    encapsulation = UetEncapsulation::Udp, Published, "port 4793 of UDP is assigned to it; uet-ref-prov also sends natively over IP", "udp, ip or nic", "share of headers in a packet";
+    ip = 4, Assumed, "both versions are in the formats", "4 or 6", "share of headers in a packet";
+    frame_gap_bytes = 20, Published, "IEEE 802.3: preamble 8 and mean gap 12", "0 to 20; 0: a link without both, as between Slingshot's switches", "share of headers in a packet";
 });
 
 impl Default for UetParameters {
@@ -71,6 +104,10 @@ impl Default for UetParameters {
 }
 
 impl UetParameters {
+    /// The least that can be left of a packet: the least frame. Source: IEEE 802.3. Status:
+    /// published.
+    pub const TRIMMED_LEAST: u16 = 64;
+
     /// Time after which a packet is lost, in picoseconds. `queue_bytes`: the longest queue of its
     /// class, if the class may lose packets.
     #[must_use]
@@ -92,8 +129,17 @@ impl UetParameters {
         if self.entropy_values == 0 {
             return Some(("hardware.uet.entropy_values", 0, "at least one value: 1 is one path for each pair"));
         }
+        if ![4, 6].contains(&self.ip) {
+            return Some(("hardware.uet.ip", self.ip.into(), "4 or 6"));
+        }
+        /// Far above any gap. Source: ours. Status: assumed.
+        const GAP_MAX: u32 = 1_000;
+        if self.frame_gap_bytes > GAP_MAX {
+            return Some(("hardware.uet.frame_gap_bytes", self.frame_gap_bytes.into(), "0 to 1000; Ethernet has 20"));
+        }
         let trimmed = self.trimmed_bytes;
-        let works = "64 to 512: the headers of a packet";
-        (!(64..=512).contains(&trimmed)).then_some(("hardware.uet.trimmed_bytes", trimmed.into(), works))
+        let works = "0, or 64 to 512: the headers of a packet";
+        let fits = trimmed == 0 || (Self::TRIMMED_LEAST..=512).contains(&trimmed);
+        (!fits).then_some(("hardware.uet.trimmed_bytes", trimmed.into(), works))
     }
 }

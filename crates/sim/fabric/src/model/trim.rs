@@ -21,14 +21,14 @@ impl Partition {
         self.shared.classes.rules[usize::from(packet.kind.class)].trims
             && !matches!(packet.kind.purpose, PacketPurpose::Response | PacketPurpose::Collective)
             && !packet.part.uet.trimmed
-            && packet.wire_bytes > self.shared.config.laws.uet.trimmed_bytes
+            && packet.wire_bytes > self.shared.trimmed_bytes()
     }
 
     /// Trims a packet that is in an input buffer of a switch and in no queue, at `port`.
     #[cold]
     #[inline(never)]
     pub fn trim(&mut self, packet: u32, port: u32) {
-        let (now, left) = (self.clock.now(), self.shared.config.laws.uet.trimmed_bytes);
+        let (now, left) = (self.clock.now(), self.shared.trimmed_bytes());
         let whole = self.transit.packets[packet];
         if let Some(receipt) = whole.receipt() {
             self.acknowledge(receipt, LOST, now);

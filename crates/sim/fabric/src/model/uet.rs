@@ -17,6 +17,8 @@
 mod credits;
 mod handlers;
 mod path;
+mod shown;
+mod sizes;
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -136,6 +138,10 @@ pub struct UetSender {
     is_timed: bool,
     /// Timers in a row that ran out while it waited for credit, without news of its receiver.
     unheard: u8,
+    /// Numbers of the context at both NICs, which captures show. The receiver's is 0 until it has
+    /// told it.
+    context: u16,
+    receiver_context: u16,
 }
 
 impl HasEnds for UetSender {
@@ -238,6 +244,13 @@ pub struct UetReceiver {
     wanted: u32,
     /// Whether it waits for its turn.
     in_turn: bool,
+    /// Whether the last packet of a message has come, and not yet all before it.
+    owes_response: bool,
+    /// Numbers of the context at both NICs, and bytes that have arrived, all in all: captures show
+    /// them.
+    context: u16,
+    sender_context: u16,
+    received: u64,
 }
 
 impl HasEnds for UetReceiver {
@@ -343,6 +356,16 @@ struct UetNic {
     turns: VecDeque<u32>,
     /// When the next credit may be given, in picoseconds.
     credits_from: u64,
+    /// The number of its last context.
+    contexts: u16,
+}
+
+impl UetNic {
+    /// The number of a new context: 1 to 65,535, and again from 1 on.
+    fn next_context(&mut self) -> u16 {
+        self.contexts = self.contexts.checked_add(1).unwrap_or(1);
+        self.contexts
+    }
 }
 
 /// The transport of a partition's NICs.

@@ -14,7 +14,7 @@ use philae_units::{EndpointId, PortIndex};
 
 use crate::model::output::{FarEnd, Wire};
 use crate::model::packet::{Header, PacketPurpose};
-use crate::observe::capture::{CaptureEnd, CaptureWatch, Captured, FrameContent};
+use crate::observe::capture::{CaptureEnd, CaptureWatch, Captured, FrameContent, UetShown};
 use crate::observe::counters::ClassTraffic;
 use crate::observe::explain::{Explainer, PacketPath};
 use crate::observe::telemetry::PacketTrace;
@@ -44,6 +44,8 @@ pub struct PacketIdentity {
     pub completed: u32,
     /// Its place in the stream between the ranks.
     pub stream: StreamPlace,
+    /// What it says as a packet of Ultra Ethernet's transport.
+    pub uet: Option<UetShown>,
 }
 
 /// The place of a packet in the stream of bytes between two ranks, for sockets.
@@ -72,6 +74,28 @@ pub struct Tag {
     pub path: Option<Box<PacketPath>>,
 }
 
+/// A packet that its NIC may have to send again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+pub struct SentKey {
+    /// Sending endpoint.
+    endpoint: u32,
+    /// Receiving endpoint and class, where packets are numbered by these.
+    context: Option<(u32, u8)>,
+    number: u32,
+}
+
+impl SentKey {
+    /// Of a packet with a number among those of its NIC.
+    pub const fn of_nic(endpoint: u32, number: u32) -> Self {
+        Self { endpoint, context: None, number }
+    }
+
+    /// Of a packet with a number among those of its context (Ultra Ethernet).
+    pub const fn of_context(endpoint: u32, (destination, class): (u32, u8), number: u32) -> Self {
+        Self { endpoint, context: Some((destination, class)), number }
+    }
+}
+
 /// A request that waits for its data: requesting rank, answering rank, handles of the operation and
 /// of its receive.
 type Request = (u32, u32, u32, u32);
@@ -92,9 +116,8 @@ pub struct Observer {
     sequences: BTreeMap<(u32, u32), u32>,
     /// Sequence numbers of requests whose data has not been sent.
     requests: BTreeMap<Request, u32>,
-    /// Identities of the packets that their NICs may have to send again, by sending endpoint and
-    /// number.
-    unacked: BTreeMap<(u32, u32), PacketIdentity>,
+    /// Identities of the packets that their NICs may have to send again.
+    unacked: BTreeMap<SentKey, PacketIdentity>,
     /// The packet that a response is being made for, as its acknowledgement shows it.
     answering: Option<PacketIdentity>,
     /// What the responses that have not been sent acknowledge, by endpoint and number.
@@ -144,10 +167,10 @@ impl Observer {
     }
 
     /// The other NIC has acknowledged a packet: it will not be sent again.
-    pub fn acknowledged(&mut self, endpoint: u32, number: u32) {
-        self.unacked.remove(&(endpoint, number));
+    pub fn acknowledged(&mut self, key: SentKey) {
+        self.unacked.remove(&key);
         if let Some(explainer) = &mut self.explainer {
-            explainer.acknowledged(endpoint, number);
+            explainer.acknowledged(key);
         }
     }
 
@@ -211,7 +234,15 @@ impl Observer {
         }
     }
 
-    fn identity(&self, slot: u32) -> Option<PacketIdentity> {
+    /// Gives the response in `slot` an identity of its own, if anything is captured.
+    pub fn identify_response(&mut self, slot: u32, identity: PacketIdentity) {
+        if self.watch.is_some() {
+            self.put(slot, Some(Box::new(Tag { identity: Some(identity), ..Tag::default() })));
+        }
+    }
+
+    /// A packet's identity, while anything is captured.
+    pub fn identity(&self, slot: u32) -> Option<PacketIdentity> {
         self.tags.get(slot as usize)?.as_ref()?.identity
     }
 

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use crate::common::{config, job, run, run_by_reference, topology};
+use crate::zero_load::assert_closed_form;
 use philae_congestion::{CongestionLaw, NsccParameters};
 use philae_fabric::{ExecutionOptions, FabricConfig, Fault, FaultKind, FaultTarget, Job, RecordOptions, RunOptions};
-use philae_nic_model::EntropySpray;
+use philae_nic_model::{EntropySpray, UetEncapsulation, wire_bytes};
 use philae_path::RoutingMode;
 use philae_results::RunSummary;
 use philae_results::record::RunRecord;
@@ -79,9 +80,35 @@ fn one_flow_fills_its_link() {
     };
     let free = alone(config("none"));
     for name in LAWS {
-        let took = alone(law(name));
-        assert!(took < 1.03 * free, "{name}: {took} us of {free}");
+        let mut config = law(name);
+        let full = config.uet_sizes().expect("sizes of the formats").full();
+        let headers = f64::from(full) / f64::from(wire_bytes(&config.nic, config.nic.payload_max_bytes, false));
+        let took = alone(config.clone());
+        assert!(took < 1.03 * headers * free, "{name}: {took} us of {free}");
+        config.laws.uet.encapsulation = UetEncapsulation::Nic;
+        let took = alone(config);
+        assert!(took < 1.03 * free, "{name}, headers of the NIC: {took} us of {free}");
     }
+}
+
+/// A message alone takes the time of its bytes: those of the formats, or those of the NIC.
+#[test]
+fn a_message_takes_the_time_of_its_headers() {
+    let mut latencies = Vec::new();
+    for encapsulation in [UetEncapsulation::Nic, UetEncapsulation::Ip, UetEncapsulation::Udp] {
+        for name in LAWS {
+            let mut config = law(name);
+            (config.laws.uet.encapsulation, config.switch.latency_spread_ns) = (encapsulation, 0);
+            for bytes in [1, 100, 2_048] {
+                assert_closed_form(&dragonfly(), &config, 40, bytes);
+            }
+        }
+        let mut config = law("rccc");
+        config.laws.uet.encapsulation = encapsulation;
+        let jobs = vec![job("pair", [0, 40], "kind = 'ping-pong'\nbytes = 8\niterations = 1", 1)];
+        latencies.push(iteration_us(&run(&dragonfly(), config, RunOptions::default(), jobs).expect("it runs"), 0));
+    }
+    assert!(latencies.is_sorted_by(|less, more| less < more), "{latencies:?}: each has longer headers");
 }
 
 /// Many senders share the link of one receiver. Its queue is short, and nothing is lost.
@@ -311,6 +338,10 @@ fn knobs() {
         ("spray", |config| config.laws.uet.spray = EntropySpray::Oblivious),
         ("trimming", |config| *config = trimming(config.clone(), 40_000)),
         ("entropy_values", |config| config.laws.uet.entropy_values = 8),
+        ("encapsulation", |config| config.laws.uet.encapsulation = UetEncapsulation::Ip),
+        ("encapsulation, none", |config| config.laws.uet.encapsulation = UetEncapsulation::Nic),
+        ("ip", |config| config.laws.uet.ip = 6),
+        ("frame_gap_bytes", |config| config.laws.uet.frame_gap_bytes = 0),
     ];
     let of_rccc: Vec<Change> = vec![
         ("window_max_permille", |config| rccc(config).window_max_permille = 500),
@@ -357,6 +388,9 @@ fn what_cannot_have_it_is_refused() {
     let mut long = law("nscc");
     long.laws.uet.trimmed_bytes = 10;
     assert!(refused(long).contains("hardware.uet.trimmed_bytes"));
+    let mut version = law("nscc");
+    version.laws.uet.ip = 5;
+    assert!(refused(version).contains("hardware.uet.ip"));
     let mut none = law("nscc");
     none.laws.uet.entropy_values = 0;
     assert!(refused(none).contains("hardware.uet.entropy_values"));

@@ -10,6 +10,7 @@ use crate::model::matching::SENT_BEFORE;
 use crate::model::output::NO_TIME;
 use crate::model::packet::{Header, Packet, PacketPurpose, foreign_key};
 use crate::model::response::ResponseContent;
+use crate::observe::observer::SentKey;
 use crate::partition::Partition;
 
 impl Partition {
@@ -157,7 +158,7 @@ impl Partition {
             self.note_answered(endpoint, &unacked);
         }
         if self.record.observer.on {
-            self.record.observer.acknowledged(endpoint, number);
+            self.record.observer.acknowledged(SentKey::of_nic(endpoint, number));
         }
     }
 

@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 
 use philae_congestion::{AckNews, Admission, CongestionLaw, NsccFlow, RcccFlow};
-use philae_nic_model::{EntropyChoice, PacketPurpose, packet_count, packet_payload, wire_bytes};
+use philae_nic_model::{EntropyChoice, PacketPurpose, packet_count, packet_payload};
 use philae_units::{Bytes, ClassId, JobId};
 
 use super::credits::CREDITS;
@@ -12,6 +12,7 @@ use super::{KeptMessage, SentPacket, SentState, UetReceiver, UetSender};
 use crate::model::event::Event;
 use crate::model::packet::{Header, MessagePart, Packet, PacketKind, UetHead, foreign_key};
 use crate::model::response::ResponseContent;
+use crate::observe::observer::SentKey;
 use crate::partition::Partition;
 
 impl Partition {
@@ -28,6 +29,7 @@ impl Partition {
             _ => None,
         };
         let credit = law.credit_packets().map(|_| RcccFlow::new(path, law.window_max_permille()));
+        let context = self.uet_context(source);
         let sender = UetSender {
             source,
             destination,
@@ -45,6 +47,8 @@ impl Partition {
             entropy: EntropyChoice::new(self.shared.options.seed, source, destination),
             is_timed: false,
             unheard: 0,
+            context,
+            receiver_context: 0,
         };
         self.nic.uet.as_mut().expect("a run with this transport").senders.insert(sender)
     }
@@ -56,6 +60,7 @@ impl Partition {
             return slot;
         }
         let path = self.shared.uet_path(source, destination, class);
+        let context = self.uet_context(destination);
         let receiver = UetReceiver {
             source,
             destination,
@@ -72,8 +77,18 @@ impl Partition {
             credited: RcccFlow::first_credit(path, self.shared.config.congestion.window_max_permille()),
             wanted: 0,
             in_turn: false,
+            owes_response: false,
+            context,
+            sender_context: 0,
+            received: 0,
         };
         self.nic.uet.as_mut().expect("a run with this transport").receivers.insert(receiver)
+    }
+
+    /// The number of a NIC's new context.
+    fn uet_context(&mut self, endpoint: u32) -> u16 {
+        let nic_slot = self.nic_slot(endpoint);
+        self.nic.uet.as_mut().expect("a run with this transport").nics[nic_slot].next_context()
     }
 
     /// A message may be sent from now on: its receiver may have to give credit for it.
@@ -82,10 +97,10 @@ impl Partition {
         let (source, destination, header) = (sending.source, sending.destination, sending.header);
         let form = self.shared.form(source, destination);
         let packets = packet_count(form, Bytes(header.bytes));
-        let more = u64::from(self.shared.uet_packet_bytes(source) - form.payload_max_bytes);
+        let bytes = self.shared.uet_message_bytes(form, &header);
         let slot = self.uet_sender(source, destination, header.class.0);
         let Some(uet) = &mut self.nic.uet else { return };
-        uet.senders.flows[slot].waiting += header.bytes + packets * more;
+        uet.senders.flows[slot].waiting += bytes;
         let number = self.nic.outgoing[message].number;
         let kept = KeptMessage { header, source, destination, number, open: packets };
         uet.kept.insert(foreign_key(source, number), kept);
@@ -96,7 +111,8 @@ impl Partition {
         let sending = &self.nic.outgoing[message];
         let (source, destination, header, sent) = (sending.source, sending.destination, sending.header, sending.sent);
         let form = self.shared.form(source, destination);
-        let bytes = wire_bytes(form, packet_payload(form, Bytes(header.bytes), sent), sent == 0);
+        let payload = packet_payload(form, Bytes(header.bytes), sent);
+        let bytes = self.shared.packet_bytes(form, &header, payload, sent == 0);
         let slot = self.uet_sender(source, destination, header.class.0);
         if self.uet_may_send(slot, bytes, header.job) { Admission::Now } else { Admission::OnAck }
     }
@@ -163,7 +179,8 @@ impl Partition {
         if asks {
             sender.asked = sender.next;
         }
-        packet.part.uet = UetHead { wanted: sender.told, cleared: sender.base, asks, trimmed: false };
+        let context = sender.context;
+        packet.part.uet = UetHead { wanted: sender.told, cleared: sender.base, context, asks, trimmed: false, is_last };
         self.uet_time(slot);
     }
 
@@ -210,6 +227,7 @@ impl Partition {
         let Some(uet) = &mut self.nic.uet else { return true };
         let receiver = &mut uet.receivers.flows[slot];
         receiver.job = packet.part.job;
+        receiver.sender_context = packet.part.uet.context;
         receiver.clear(packet.part.uet.cleared);
         let is_next = number == receiver.expected && !packet.part.uet.trimmed;
         if ordered && number >= receiver.expected && !is_next {
@@ -232,14 +250,20 @@ impl Partition {
         }
         receiver.has_refused = false;
         let is_new = receiver.takes(number);
+        receiver.received += u64::from(packet.wire_bytes);
         receiver.pending.push(number);
         receiver.pending_bytes += u32::from(packet.wire_bytes);
+        // A request for data is answered with the data, and data is an answer itself.
+        receiver.owes_response |= packet.part.uet.is_last && packet.kind.purpose.gets_response();
         if packet.part.uet.asks {
             receiver.ask(number);
         }
-        let is_due = receiver.pending_bytes >= ack_bytes || number < receiver.probed || receiver.has_all_that_asked();
+        let has_all = receiver.has_all_that_asked();
+        // The response to a message rides on the acknowledgement that completes it.
+        let responds = has_all && std::mem::take(&mut receiver.owes_response);
+        let is_due = receiver.pending_bytes >= ack_bytes || number < receiver.probed || has_all;
         if packet.kind.marked || packet.part.uet.asks || !is_new || is_due {
-            self.uet_acknowledge(slot, number, packet.kind.marked);
+            self.uet_acknowledge(slot, number, (packet.kind.marked, responds));
         }
         self.uet_wants(slot, packet.part.uet.wanted);
         if !is_new {
@@ -253,8 +277,8 @@ impl Partition {
     }
 
     /// Acknowledges what has arrived of a context: first the packet that has just come.
-    fn uet_acknowledge(&mut self, slot: u32, number: u32, marked: bool) {
-        let mut next = (number, marked);
+    fn uet_acknowledge(&mut self, slot: u32, number: u32, (marked, responds): (bool, bool)) {
+        let mut next = (number, marked, responds);
         loop {
             let Some(uet) = &mut self.nic.uet else { return };
             let receiver = &mut uet.receivers.flows[slot];
@@ -262,10 +286,11 @@ impl Partition {
             let others = receiver.acknowledge(next.0);
             let (ends, job) = ((receiver.destination, receiver.source, receiver.class), receiver.job);
             let rest = receiver.pending.iter().copied().max();
-            let content = ResponseContent::Received { number: next.0, others, class: ends.2, marked: next.1 };
+            let content =
+                ResponseContent::Received { number: next.0, others, class: ends.2, marked: next.1, responds: next.2 };
             self.uet_tell(ends, job, content);
             match rest {
-                Some(number) => next = (number, false),
+                Some(number) => next = (number, false, false),
                 None => return,
             }
         }
@@ -274,7 +299,7 @@ impl Partition {
     /// An acknowledgement has come: of packet `number`, and of those before it that `others` names,
     /// one bit each from that packet on.
     pub fn uet_received(&mut self, endpoint: u32, peer: u32, class: u8, told: (u32, u32, bool)) {
-        let ((number, others, marked), now) = (told, self.clock.now());
+        let ((number, others, marked), now, is_observed) = (told, self.clock.now(), self.is_observed());
         let paths = self.shared.config.routing.entropy_paths();
         let is_shortest = |value| paths.is_shortest(value);
         let Some(uet) = &mut self.nic.uet else { return };
@@ -296,6 +321,10 @@ impl Partition {
             }
             if !sender.end(index) {
                 continue;
+            }
+            if is_observed {
+                let key = SentKey::of_context(endpoint, (peer, class), number - before);
+                self.record.observer.acknowledged(key);
             }
             bytes += u32::from(packet.wire_bytes);
             match messages[..count].iter_mut().find(|(message, _)| *message == packet.message) {
@@ -358,7 +387,7 @@ impl Partition {
         let receiver = &mut uet.receivers.flows[slot];
         receiver.probed = receiver.probed.max(number + 1);
         if let Some(last) = receiver.pending.iter().copied().max() {
-            self.uet_acknowledge(slot, last, false);
+            self.uet_acknowledge(slot, last, (false, false));
         }
     }
 
@@ -492,12 +521,15 @@ impl Partition {
                 continue;
             };
             let (destination, class) = (sender.destination, sender.class);
-            let head = UetHead { wanted: sender.wanted(), cleared: sender.base, asks: true, trimmed: false };
+            let (wanted, cleared, context) = (sender.wanted(), sender.base, sender.context);
             let kept = uet.kept.find(foreign_key(endpoint, sent.message)).map(|slot| uet.kept[slot]);
             let Some(KeptMessage { header, .. }) = kept else {
                 uet.nics[nic_slot].again.pop_front();
                 continue;
             };
+            let packets = packet_count(self.shared.form(endpoint, destination), Bytes(header.bytes));
+            let is_last = u64::from(sent.place) + 1 == packets;
+            let head = UetHead { wanted, cleared, context, asks: true, trimmed: false, is_last };
             let is_paused = self.nic.nics[nic_slot].is_paused(class);
             if is_paused || !self.uet_may_send(slot, sent.wire_bytes.into(), header.job) {
                 let again = &mut self.nic.uet.as_mut()?.nics[nic_slot].again;

@@ -3,11 +3,11 @@
 use philae_nic_model::packet_count;
 use philae_units::{Bytes, ClassId, PortIndex};
 
-use super::{PacketIdentity, StreamPlace, Tag, far_end, nic_end, port_end};
+use super::{PacketIdentity, SentKey, StreamPlace, Tag, far_end, nic_end, port_end};
 use crate::model::collective::TreeLoad;
 use crate::model::output::FarEnd;
 use crate::model::packet::{Header, Incoming, Outgoing, Packet, PacketPurpose, SegmentHead};
-use crate::observe::capture::{CaptureEnd, FrameContent, FrameSpan, TreeSource, shown_bytes};
+use crate::observe::capture::{CaptureEnd, FrameContent, FrameSpan, TreeSource, UetShown, shown_bytes};
 use crate::observe::telemetry::PacketTrace;
 use crate::partition::Partition;
 
@@ -33,6 +33,15 @@ fn with_segment(identity: PacketIdentity, segment: &SegmentHead) -> PacketIdenti
 }
 
 impl Partition {
+    /// The key of a packet that may be sent again.
+    pub fn sent_key(&self, packet: &Packet) -> SentKey {
+        let (endpoint, number) = (packet.source, packet.part.number);
+        if self.has_uet() {
+            return SentKey::of_context(endpoint, (packet.destination, packet.kind.class), number);
+        }
+        SentKey::of_nic(endpoint, number)
+    }
+
     /// A NIC has put the packet in `slot` on the wire: `payload` bytes of a message, from `offset`
     /// on.
     #[cold]
@@ -49,7 +58,8 @@ impl Partition {
         let trace = sampled.then(|| PacketTrace::new(number));
         let identity = self.record.observer.watch.is_some().then(|| {
             let identity = self.identify(&sending, offset, payload);
-            with_segment(identity, &self.transit.packets[slot].segment)
+            let packet = self.transit.packets[slot];
+            PacketIdentity { uet: self.uet_shown(&packet), ..with_segment(identity, &packet.segment) }
         });
         let finished = sending.sent == sending.header.bytes;
         let path = self.explain_sent(slot, Some(sending.number), finished).map(Box::new);
@@ -57,7 +67,8 @@ impl Partition {
         self.record.observer.put(slot, followed.then(|| Box::new(Tag { identity, trace, entered: 0, path })));
         if let Some(identity) = identity {
             if self.shared.traits.is_reliable {
-                self.record.observer.unacked.insert((sending.source, self.transit.packets[slot].part.number), identity);
+                let key = self.sent_key(&self.transit.packets[slot]);
+                self.record.observer.unacked.insert(key, identity);
             }
             let packet = self.transit.packets[slot];
             self.note_sent(&packet, identity);
@@ -82,7 +93,11 @@ impl Partition {
             }
             return;
         }
-        let identity = self.record.observer.unacked.get(&(packet.source, packet.part.number)).copied();
+        let identity = self.record.observer.unacked.get(&self.sent_key(packet)).copied();
+        let identity = identity.map(|identity| {
+            let shown = self.uet_shown(packet).map(UetShown::again);
+            PacketIdentity { uet: shown, ..identity }
+        });
         let followed = identity.is_some() || path.is_some();
         self.record.observer.put(slot, followed.then(|| Box::new(Tag { identity, path, ..Tag::default() })));
         if let Some(identity) = identity {
@@ -157,6 +172,7 @@ impl Partition {
             sequence,
             completed,
             stream: StreamPlace { first, expected: stream_expected, window: None },
+            uet: None,
         }
     }
 
@@ -363,6 +379,7 @@ impl Partition {
             sequence: 0,
             completed: 0,
             stream: StreamPlace::default(),
+            uet: None,
         };
         let identity = Some(with_segment(identity, &packet.segment));
         self.record.observer.put(slot, Some(Box::new(Tag { identity, ..Tag::default() })));

@@ -111,6 +111,7 @@ impl Partition {
         let sending =
             SendingFlow { flow: flow_of(&packet), bytes: u64::from(packet.wire_bytes), message: number, until };
         let (now, is_reliable) = (self.clock.now(), self.shared.traits.is_reliable);
+        let key = self.sent_key(&packet);
         let explainer = self.record.observer.explainer.as_mut()?;
         explainer.sending.insert(endpoint, sending);
         for ring in explainer.rings.range_mut((endpoint, 0)..=(endpoint, u32::MAX)).map(|(_, ring)| ring) {
@@ -120,14 +121,14 @@ impl Partition {
             return None; // It belongs to no message.
         }
         let Some(number) = number else {
-            let mut path = explainer.unacked.get(&(endpoint, packet.part.number))?.clone();
+            let mut path = explainer.unacked.get(&key)?.clone();
             path.spans.advance(TimePart::Retry, SpanPlace::Nic(endpoint), now);
             return Some(path);
         };
         let ring = explainer.rings.get(&(endpoint, number))?;
         let path = PacketPath::new(ring.message_index, ring.spans.clone());
         if is_reliable {
-            explainer.unacked.insert((endpoint, packet.part.number), path.clone());
+            explainer.unacked.insert(key, path.clone());
         }
         if finished {
             explainer.rings.remove(&(endpoint, number));
