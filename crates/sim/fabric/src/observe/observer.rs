@@ -13,7 +13,7 @@ use std::sync::Arc;
 use philae_units::{EndpointId, PortIndex};
 
 use crate::model::output::{FarEnd, Wire};
-use crate::model::packet::{Header, PacketPurpose};
+use crate::model::packet::{Header, PacketPurpose, SentKey};
 use crate::observe::capture::{CaptureEnd, CaptureWatch, Captured, FrameContent};
 use crate::observe::counters::ClassTraffic;
 use crate::observe::explain::{Explainer, PacketPath};
@@ -92,9 +92,8 @@ pub struct Observer {
     sequences: BTreeMap<(u32, u32), u32>,
     /// Sequence numbers of requests whose data has not been sent.
     requests: BTreeMap<Request, u32>,
-    /// Identities of the packets that their NICs may have to send again, by sending endpoint and
-    /// number.
-    unacked: BTreeMap<(u32, u32), PacketIdentity>,
+    /// Identities of the packets that their NICs may have to send again.
+    unacked: BTreeMap<SentKey, PacketIdentity>,
     /// The packet that a response is being made for, as its acknowledgement shows it.
     answering: Option<PacketIdentity>,
     /// What the responses that have not been sent acknowledge, by endpoint and number.
@@ -144,10 +143,10 @@ impl Observer {
     }
 
     /// The other NIC has acknowledged a packet: it will not be sent again.
-    pub fn acknowledged(&mut self, endpoint: u32, number: u32) {
-        self.unacked.remove(&(endpoint, number));
+    pub fn acknowledged(&mut self, key: SentKey) {
+        self.unacked.remove(&key);
         if let Some(explainer) = &mut self.explainer {
-            explainer.acknowledged(endpoint, number);
+            explainer.acknowledged(key);
         }
     }
 

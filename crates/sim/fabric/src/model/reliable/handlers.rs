@@ -8,7 +8,7 @@ use crate::model::event::Event;
 use crate::model::host::LostMessage;
 use crate::model::matching::SENT_BEFORE;
 use crate::model::output::NO_TIME;
-use crate::model::packet::{Header, Packet, PacketPurpose, foreign_key};
+use crate::model::packet::{Header, Packet, PacketPurpose, SentKey, foreign_key};
 use crate::model::response::ResponseContent;
 use crate::partition::Partition;
 
@@ -155,9 +155,9 @@ impl Partition {
         let nic_slot = self.nic_slot(endpoint);
         if let Some(unacked) = self.nic.retries[nic_slot].forget(number) {
             self.note_answered(endpoint, &unacked);
-        }
-        if self.record.observer.on {
-            self.record.observer.acknowledged(endpoint, number);
+            if self.record.observer.on {
+                self.record.observer.acknowledged(SentKey::of(&unacked.packet));
+            }
         }
     }
 

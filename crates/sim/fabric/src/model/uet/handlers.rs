@@ -10,7 +10,7 @@ use philae_units::{Bytes, ClassId, JobId};
 use super::credits::CREDITS;
 use super::{KeptMessage, SentPacket, SentState, UetReceiver, UetSender};
 use crate::model::event::Event;
-use crate::model::packet::{Header, MessagePart, Packet, PacketKind, UetHead, foreign_key};
+use crate::model::packet::{Header, MessagePart, Packet, PacketKind, SentKey, UetHead, foreign_key};
 use crate::model::response::ResponseContent;
 use crate::partition::Partition;
 
@@ -258,7 +258,8 @@ impl Partition {
         let (mut bytes, mut round_trip, mut messages) = (0, None, [(0_u32, 0_u32); 32]);
         let mut count = 0;
         for before in (0..u32::BITS).filter(|bit| others >> bit & 1 == 1) {
-            let Some(index) = number.checked_sub(before).and_then(|number| sender.of(number)) else { continue };
+            let Some(number) = number.checked_sub(before) else { continue };
+            let Some(index) = sender.of(number) else { continue };
             let packet = sender.sent[index];
             if before == 0 {
                 round_trip = (packet.tries == 0).then(|| now - packet.sent);
@@ -266,6 +267,9 @@ impl Partition {
             }
             if !sender.end(index) {
                 continue;
+            }
+            if self.record.observer.on {
+                self.record.observer.acknowledged(SentKey { source: endpoint, destination: peer, class, number });
             }
             bytes += u32::from(packet.wire_bytes);
             match messages[..count].iter_mut().find(|(message, _)| *message == packet.message) {

@@ -30,7 +30,7 @@ use philae_results::explain::TimePart;
 use philae_results::record::MessageKind;
 use philae_units::{EndpointId, JobId, Picoseconds, PortIndex, RankId};
 
-use crate::model::packet::{Header, Incoming, PacketPurpose};
+use crate::model::packet::{Header, Incoming, PacketPurpose, SentKey};
 use nic::{FollowedMessage, SendingFlow};
 use packet_path::{FlowKey, SpanPlace, Spans};
 
@@ -83,9 +83,8 @@ pub struct Explainer {
     entered: BTreeMap<(u32, u32, u8), u16>,
     /// Why an output is idle although something waits for it.
     idle: BTreeMap<u32, TimePart>,
-    /// What packets met before they were first sent, by endpoint and number, in runs that may lose
-    /// packets.
-    unacked: BTreeMap<(u32, u32), PacketPath>,
+    /// What packets met before they were first sent, in runs that may lose packets.
+    unacked: BTreeMap<SentKey, PacketPath>,
 }
 
 /// Issuing rank and the other one.
@@ -117,8 +116,8 @@ impl Explainer {
     }
 
     /// The other NIC has acknowledged a packet: it will not be sent again.
-    pub fn acknowledged(&mut self, endpoint: u32, number: u32) {
-        self.unacked.remove(&(endpoint, number));
+    pub fn acknowledged(&mut self, key: SentKey) {
+        self.unacked.remove(&key);
     }
 
     /// The index of a message, if it is followed.
