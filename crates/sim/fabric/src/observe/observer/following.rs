@@ -6,8 +6,9 @@ use philae_units::{Bytes, ClassId, PortIndex};
 use super::{PacketIdentity, StreamPlace, Tag, far_end, nic_end, port_end};
 use crate::model::collective::TreeLoad;
 use crate::model::output::FarEnd;
-use crate::model::packet::{Header, Incoming, Outgoing, Packet, PacketPurpose, SegmentHead};
+use crate::model::packet::{Header, Incoming, Outgoing, Packet, PacketPurpose, SegmentHead, SentKey};
 use crate::observe::capture::{CaptureEnd, FrameContent, FrameSpan, TreeSource, shown_bytes};
+use crate::observe::counters::SentBy;
 use crate::observe::telemetry::PacketTrace;
 use crate::partition::Partition;
 
@@ -44,6 +45,7 @@ impl Partition {
             nic_slot,
             self.transit.packets[slot].kind.class,
             self.transit.packets[slot].wire_bytes,
+            SentBy::Message,
         );
         let sampled = self.record.observer.sample_every > 0 && number.is_multiple_of(self.record.observer.sample_every);
         let trace = sampled.then(|| PacketTrace::new(number));
@@ -57,7 +59,7 @@ impl Partition {
         self.record.observer.put(slot, followed.then(|| Box::new(Tag { identity, trace, entered: 0, path })));
         if let Some(identity) = identity {
             if self.shared.traits.is_reliable {
-                self.record.observer.unacked.insert((sending.source, self.transit.packets[slot].part.number), identity);
+                self.record.observer.unacked.insert(SentKey::of(&self.transit.packets[slot]), identity);
             }
             let packet = self.transit.packets[slot];
             self.note_sent(&packet, identity);
@@ -68,7 +70,12 @@ impl Partition {
     #[cold]
     pub fn observe_resent(&mut self, slot: u32, packet: &Packet) {
         let nic_slot = self.nic_slot(packet.source);
-        self.record.observer.traffic.nic_sent(nic_slot, packet.kind.class, packet.wire_bytes);
+        let by = match packet.kind.purpose {
+            PacketPurpose::Response => SentBy::Transport,
+            PacketPurpose::Collective => SentBy::Message,
+            _ => SentBy::Retry,
+        };
+        self.record.observer.traffic.nic_sent(nic_slot, packet.kind.class, packet.wire_bytes, by);
         let path = self.explain_sent(slot, None, false).map(Box::new);
         if packet.kind.purpose == PacketPurpose::Collective {
             self.record.observer.put(slot, None);
@@ -82,7 +89,7 @@ impl Partition {
             }
             return;
         }
-        let identity = self.record.observer.unacked.get(&(packet.source, packet.part.number)).copied();
+        let identity = self.record.observer.unacked.get(&SentKey::of(packet)).copied();
         let followed = identity.is_some() || path.is_some();
         self.record.observer.put(slot, followed.then(|| Box::new(Tag { identity, path, ..Tag::default() })));
         if let Some(identity) = identity {
