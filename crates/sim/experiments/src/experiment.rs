@@ -58,6 +58,11 @@ pub trait Experiment: Sync {
         1
     }
 
+    /// Whether [`run`](Self::run) makes the runs of all its seeds, and reports means itself.
+    fn runs_its_seeds(&self) -> bool {
+        false
+    }
+
     /// Start skews, of which each seed takes the next, where a result depends on the times at which
     /// ranks start; empty where none does. It applies them with [`ExperimentContext::skewed`].
     fn start_skews(&self) -> &'static [Span] {

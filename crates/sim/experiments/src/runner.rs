@@ -6,12 +6,14 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
-use philae_results::record::{RunRecord, RunStatus};
-use philae_scenario::{Scenario, ScenarioError, System};
+use philae_fabric::{ExplainTarget, Simulation};
+use philae_results::record::{MessageRow, RunRecord, RunStatus};
+use philae_scenario::{ExplainSection, ResolvedScenario, Scenario, ScenarioError, System};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::change::{Changes, KeyChange};
+use crate::explain::{choose, only_messages};
 use crate::resume::{FindingsFolder, Reading};
 
 /// An experiment that could not be run.
@@ -232,10 +234,36 @@ impl<'a> CellRunner<'a> {
         Ok(collected)
     }
 
-    /// The record of one cell; none if interrupted.
+    /// The record of one cell; none if interrupted. A cell whose scenario asks for explanations
+    /// runs twice: first to find the messages.
     fn run_cell(&self, cell: &Cell) -> Result<Option<RunRecord>, ScenarioError> {
         let cell = if self.changes.is_empty() { Cow::Borrowed(cell) } else { Cow::Owned(self.changes.apply(cell)?) };
-        let simulation = cell.scenario.resolve_on(&cell.system)?.simulation()?;
+        let resolved = cell.scenario.resolve_on(&cell.system)?;
+        let mut simulation = resolved.simulation()?;
+        if let Some(section) = &resolved.scenario.explain {
+            let Some(targets) = self.explained_messages(&resolved, section)? else { return Ok(None) };
+            simulation.explain(&targets)?;
+        }
+        self.run_whole(simulation)
+    }
+
+    /// The messages that a cell explains; none if interrupted. A run without such messages explains
+    /// nothing.
+    fn explained_messages(
+        &self,
+        resolved: &ResolvedScenario,
+        section: &ExplainSection,
+    ) -> Result<Option<Vec<ExplainTarget>>, ScenarioError> {
+        let job = resolved.jobs.iter().position(|job| job.section.name == section.job);
+        let mut first = resolved.clone();
+        only_messages(&mut first, job);
+        let Some(record) = self.run_whole(first.simulation()?)? else { return Ok(None) };
+        let of_job = |row: &&MessageRow| job == Some(row.job.index());
+        Ok(Some(choose(section, record.messages.iter().filter(of_job).collect()).unwrap_or_default()))
+    }
+
+    /// The record of a run to its end; none if interrupted.
+    fn run_whole(&self, simulation: Simulation) -> Result<Option<RunRecord>, ScenarioError> {
         let stop = self.stop;
         let record = simulation.run(&mut |_| {
             if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }

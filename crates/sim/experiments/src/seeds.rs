@@ -87,6 +87,9 @@ pub fn run_with_seeds(
     experiment: &dyn Experiment,
     context: &ExperimentContext<'_>,
 ) -> Result<ExperimentOutcome, StudyError> {
+    if experiment.runs_its_seeds() {
+        return experiment.run(context);
+    }
     let replicas = replicas(experiment, context);
     let run =
         |&Replica { seed, start_skew }: &Replica| experiment.run(&ExperimentContext { seed, start_skew, ..*context });

@@ -146,6 +146,8 @@ counters! {
     PacketsReceived, "hni_pkts_recv_by_tc", Packets, "packets received from the other end, by class";
     BytesSent, "bytes_sent_by_class", Bytes, "bytes sent, by class";
     BytesReceived, "bytes_recv_by_class", Bytes, "bytes received from the other end, by class";
+    ResponseBytesSent, "response_bytes_sent_by_class", Bytes, "bytes of acknowledgements, credits and other answers without data that a NIC sent, by class";
+    BytesSentAgain, "bytes_sent_again_by_class", Bytes, "bytes of packets that a NIC sent again, by class";
     PauseSent, "hni_pause_xoff_sent", Packets, "pause frames sent that stop the other end";
     PauseReceived, "hni_pause_recv", Packets, "pause frames received that stop this end";
     ReceivePaused, "hni_rx_paused", Picoseconds, "time for which this end paused the other";

@@ -403,7 +403,7 @@ pub fn listed(nodes: &[NodeId]) -> Nodes {
 
 impl Timing {
     /// Reads the iterations of the victim.
-    fn of(record: &RunRecord, job: &JobSection) -> Self {
+    pub(super) fn of(record: &RunRecord, job: &JobSection) -> Self {
         if matches!(job.workload, WorkloadSpec::Service(_)) {
             let requests = Requests::of(record, VICTIM, job.start.0.0);
             return Self { requests: Some(requests.clone()), ..requests.timing() };

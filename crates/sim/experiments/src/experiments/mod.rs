@@ -30,6 +30,7 @@ mod switch_latency;
 mod tcp_bandwidth;
 mod text;
 mod topology_rows;
+mod ue_or_slingshot;
 pub(crate) mod victims;
 
 pub use probes::probes;
@@ -64,6 +65,7 @@ pub fn experiments() -> Vec<&'static dyn Experiment> {
         &tcp_bandwidth::TcpBandwidth,
         &fftw_time::FftwTime,
         &laws::Laws,
+        &ue_or_slingshot::UeOrSlingshot,
         &fidelity::Fidelity,
         &congestion::CongestionFindings,
     ]

@@ -9,7 +9,11 @@ impl Partition {
     /// Whether the law of a message's flow admits a packet.
     pub fn law_admits(&mut self, message: u32) -> Admission {
         if self.has_uet() {
-            return self.uet_admits(message);
+            let admission = self.uet_admits(message);
+            if !matches!(admission, Admission::Now) && self.is_observed() {
+                self.explain_held_by_law(message);
+            }
+            return admission;
         }
         if !matches!(self.shared.config.congestion, CongestionLaw::Ecn(_)) {
             return Admission::Now;

@@ -192,6 +192,24 @@ pub struct FlowReceipt {
     pub delay: u32,
 }
 
+/// A packet that its NIC may have to send again: its ends and class, and its number. Ultra
+/// Ethernet's transport numbers the packets between two NICs in a class, others those of a NIC.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+pub struct SentKey {
+    pub source: u32,
+    pub destination: u32,
+    pub class: u8,
+    pub number: u32,
+}
+
+impl SentKey {
+    /// Of a packet.
+    pub const fn of(packet: &Packet) -> Self {
+        let Packet { source, destination, .. } = *packet;
+        Self { source, destination, class: packet.kind.class, number: packet.part.number }
+    }
+}
+
 impl Packet {
     /// A packet that its NIC puts on the wire to `port` of its switch, as `channel`: from and to
     /// these endpoints, `wire_bytes` long with `payload_bytes` of data.

@@ -51,23 +51,45 @@ impl Counters {
     }
 }
 
+/// What a NIC sent in one class.
+#[derive(Clone, Copy, Debug, Default, serde::Serialize, serde::Deserialize)]
+struct NicTraffic {
+    packets: u64,
+    bytes: u64,
+    /// The bytes of responses among them: acknowledgements, credits, what ends operations.
+    response_bytes: u64,
+    /// The bytes of packets that it sent again.
+    again_bytes: u64,
+}
+
+/// Why a NIC sends a packet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SentBy {
+    /// A message, for the first time.
+    Message,
+    /// Its transport, as an answer or a request to the other one.
+    Transport,
+    /// Its transport, because the packet was lost.
+    Retry,
+}
+
 /// Packets and bytes that each class sent, by port and by NIC; empty if they are not counted.
 #[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct ClassTraffic {
     ports: Vec<(u64, u64)>,
-    nics: Vec<(u64, u64)>,
+    nics: Vec<NicTraffic>,
     classes: usize,
 }
 
 impl ClassTraffic {
     /// Counters for `ports` ports, `nics` NICs and `classes` classes.
     pub fn new(ports: usize, nics: usize, classes: usize) -> Self {
-        Self { ports: vec![(0, 0); ports * classes], nics: vec![(0, 0); nics * classes], classes }
+        Self { ports: vec![(0, 0); ports * classes], nics: vec![NicTraffic::default(); nics * classes], classes }
     }
 
     /// Memory held, in bytes.
     pub fn memory_bytes(&self) -> usize {
-        (self.ports.capacity() + self.nics.capacity()) * size_of::<(u64, u64)>()
+        self.ports.capacity() * size_of::<(u64, u64)>() + self.nics.capacity() * size_of::<NicTraffic>()
     }
 
     /// Counts a packet that a port sent.
@@ -78,9 +100,15 @@ impl ClassTraffic {
     }
 
     /// Counts a packet that a NIC sent.
-    pub fn nic_sent(&mut self, nic_slot: usize, class: u8, bytes: u16) {
-        if let Some(cell) = self.nics.get_mut(nic_slot * self.classes + usize::from(class)) {
-            *cell = (cell.0 + 1, cell.1 + u64::from(bytes));
+    pub fn nic_sent(&mut self, nic_slot: usize, class: u8, bytes: u16, by: SentBy) {
+        let Some(cell) = self.nics.get_mut(nic_slot * self.classes + usize::from(class)) else { return };
+        let bytes = u64::from(bytes);
+        cell.packets += 1;
+        cell.bytes += bytes;
+        match by {
+            SentBy::Message => {}
+            SentBy::Transport => cell.response_bytes += bytes,
+            SentBy::Retry => cell.again_bytes += bytes,
         }
     }
 }

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use philae_units::{EndpointId, PortIndex};
 
 use crate::model::output::{FarEnd, Wire};
-use crate::model::packet::{Header, PacketPurpose};
+use crate::model::packet::{Header, PacketPurpose, SentKey};
 use crate::observe::capture::{CaptureEnd, CaptureWatch, Captured, FrameContent, UetShown};
 use crate::observe::counters::ClassTraffic;
 use crate::observe::explain::{Explainer, PacketPath};
@@ -72,28 +72,6 @@ pub struct Tag {
     /// Its time by parts; set for packets of explained messages.
     #[serde(skip)]
     pub path: Option<Box<PacketPath>>,
-}
-
-/// A packet that its NIC may have to send again.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
-pub struct SentKey {
-    /// Sending endpoint.
-    endpoint: u32,
-    /// Receiving endpoint and class, where packets are numbered by these.
-    context: Option<(u32, u8)>,
-    number: u32,
-}
-
-impl SentKey {
-    /// Of a packet with a number among those of its NIC.
-    pub const fn of_nic(endpoint: u32, number: u32) -> Self {
-        Self { endpoint, context: None, number }
-    }
-
-    /// Of a packet with a number among those of its context (Ultra Ethernet).
-    pub const fn of_context(endpoint: u32, (destination, class): (u32, u8), number: u32) -> Self {
-        Self { endpoint, context: Some((destination, class)), number }
-    }
 }
 
 /// A request that waits for its data: requesting rank, answering rank, handles of the operation and

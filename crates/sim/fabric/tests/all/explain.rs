@@ -15,6 +15,7 @@ use philae_nic_model::RetryParameters;
 use philae_results::explain::{BlockerRow, PartRow, TimePart, explanations};
 use philae_results::record::{MessageKind, RunRecord};
 use philae_topology::{DragonflyDescription, FatTreeDescription, PortRole, Topology};
+use philae_traffic_class::{ClassSet, TrafficClass};
 use philae_units::{JobId, Picoseconds, PortIndex};
 
 const NODES: u32 = 6 * 4 * 4;
@@ -130,6 +131,36 @@ fn parts_add_up_under_every_law_ordered_or_not() {
                 assert!(blamed(&record, TimePart::Credit) > 0, "who fills the buffer beyond is named");
             }
         }
+    }
+}
+
+#[test]
+fn waits_for_a_window_or_for_credit_are_due_to_the_law() {
+    // 256 KiB are more than any window.
+    let jobs = || vec![job("incast", 0..24, "kind = 'incast'\nbytes = '256KiB'\niterations = 1", 1)];
+    for law in ["nscc", "rccc"] {
+        for node in [None, Some(philae_nic_model::NodeParameters::connectx_5())] {
+            let mut config = config(law);
+            config.node = node;
+            let (plain, record) = explained(&system(), &config, &options(), jobs, 1);
+            add_up(&plain, &record, 1);
+            let (held, all) =
+                (spent(&record, TimePart::Held), record.explained.iter().map(|row| row.time.0).sum::<u64>());
+            assert!(held > all / 4, "{law}: {held} of {all} ps");
+        }
+    }
+}
+
+#[test]
+fn parts_add_up_where_a_context_sends_packets_again() {
+    // Contexts number their packets from 0 each: those of one NIC have equal numbers.
+    for law in ["nscc", "rccc"] {
+        let mut config = config(law);
+        let class = TrafficClass { lossy: true, queue_max_bytes: Some(8_192), ..TrafficClass::named("lossy") };
+        config.classes = ClassSet::new(vec![class], 8).expect("one class");
+        let (plain, record) = explained(&system(), &config, &options(), jobs, 1);
+        add_up(&plain, &record, 1);
+        assert!(spent(&record, TimePart::Retry) > 0, "{law}: some packets were lost");
     }
 }
 

@@ -14,6 +14,7 @@ use philae_nic_model::{NicParameters, ResponseScope};
 use philae_results::counter::{CounterName, CounterPlace};
 use philae_results::record::{CongestionKind, RunRecord};
 use philae_topology::{DragonflyDescription, PortPeer, Topology};
+use philae_traffic_class::{ClassSet, TrafficClass};
 use philae_units::{EndpointId, Picoseconds};
 
 const NODES: u32 = 6 * 4 * 4;
@@ -170,6 +171,31 @@ fn counters_add_up_to_what_else_is_recorded() {
             _ => assert!(of(&ports, CounterName::PauseSent) > 0 && of(&ports, CounterName::ReceivePaused) > 0),
         }
     }
+}
+
+#[test]
+fn answers_and_packets_sent_again_are_counted_apart() {
+    let totals = |law: &str, lossy: bool| {
+        let mut config = config(law);
+        let class = TrafficClass { lossy, queue_max_bytes: lossy.then_some(16_384), ..TrafficClass::named("class") };
+        config.classes = ClassSet::new(vec![class], 8).expect("one class");
+        let record = crate::common::run(&system(), config, options(2), jobs()).expect("it runs");
+        let sum = |name| record.counters.iter().filter(|row| row.name == name).map(|row| row.value).sum::<u64>();
+        let nics = |name| {
+            let rows = record.counters.iter().filter(|row| row.name == name);
+            rows.filter(|row| matches!(row.place, CounterPlace::Nic(_))).map(|row| row.value).sum::<u64>()
+        };
+        let parts = [CounterName::ResponseBytesSent, CounterName::BytesSentAgain].map(sum);
+        (parts, nics(CounterName::BytesSent), record.retry_totals.retries)
+    };
+    let ([answers, again], sent, retries) = totals("nscc", false);
+    assert!(answers > 0 && answers < sent / 4, "{answers} of {sent}");
+    assert_eq!((again, retries), (0, 0), "nothing is lost");
+    let ([answers, again], sent, retries) = totals("nscc", true);
+    assert!(retries > 0 && again > 0 && answers + again < sent, "{retries}: {answers} and {again} of {sent}");
+    // A switch answers for its NICs without packets of theirs.
+    let without = run("slingshot", options(2));
+    assert!(without.counters.iter().all(|row| row.name != CounterName::ResponseBytesSent));
 }
 
 /// Keeps what it receives.

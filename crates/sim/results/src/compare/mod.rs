@@ -286,8 +286,14 @@ fn ratio(first: Option<f64>, other: Option<f64>) -> Option<f64> {
 }
 
 /// Counters that a run records only if it is asked to (`telemetry.class_counters`).
-const BY_CLASS: [CounterName; 4] =
-    [CounterName::PacketsSent, CounterName::PacketsReceived, CounterName::BytesSent, CounterName::BytesReceived];
+const BY_CLASS: [CounterName; 6] = [
+    CounterName::PacketsSent,
+    CounterName::PacketsReceived,
+    CounterName::BytesSent,
+    CounterName::BytesReceived,
+    CounterName::ResponseBytesSent,
+    CounterName::BytesSentAgain,
+];
 
 /// Counters that differ, those by the largest factor first.
 fn counters(sides: &[Side]) -> Vec<ValueDifference> {

@@ -14,6 +14,7 @@ Examples:
   philae reproduce all --seed 7 --threads 8
   philae reproduce fig9 --quick --json --quiet
   philae reproduce fig4 --quick --set hardware.nic.eager_max_bytes=65536
+  philae reproduce ue-or-slingshot --quick --resume results/runs
 
 The report is DIR/report.html, every figure is in DIR/study.json. An unknown name prints the list of experiments.
 Ctrl-C stops it (exit code 130); a second Ctrl-C exits immediately.")]
@@ -40,6 +41,10 @@ pub struct ReproduceArguments {
     /// What if: set a key in the scenario of every run that has it. The results then no longer show the model's defaults.
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = key_and_value)]
     pub set: Vec<(String, String)>,
+    /// Keep the results of long runs (congestion, ue-or-slingshot) in this folder, and do not repeat those already there. An
+    /// interrupted experiment thus continues.
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, conflicts_with = "set")]
+    pub resume: Option<PathBuf>,
     /// Exit with 1 if a published result is not reproduced.
     #[arg(long)]
     pub strict: bool,

@@ -42,12 +42,15 @@ pub fn reproduce(arguments: &ReproduceArguments, shared: &CommonOptions) -> Resu
     let stop = attention::flag(true, "the report of the experiment that had not ended")?;
     let cells = Cells::new(*shared);
     let plain = CellRunner::new(threads(arguments.threads), &stop, |progress| cells.update(progress));
+    let opened =
+        kept(arguments.resume.as_deref(), &run_name(arguments.quick, arguments.seed, arguments.seeds.as_ref()))?;
+    let kept = opened.as_ref().map(|(findings, _)| findings);
     let (mut documents, mut printed) = (Vec::new(), Ok(()));
     let mut gaps = 0;
     for experiment in chosen.iter().copied() {
         cells.start(experiment.id(), experiment.title());
         let began = Instant::now();
-        let runner = plain.changing(set.iter().cloned());
+        let runner = plain.changing(set.iter().cloned()).keeping(kept);
         let seeds = asked_seeds(arguments.seeds.as_ref());
         let context = ExperimentContext {
             quick: arguments.quick,
@@ -65,7 +68,7 @@ pub fn reproduce(arguments: &ReproduceArguments, shared: &CommonOptions) -> Resu
         let ran = Ran {
             quick: arguments.quick,
             seed: arguments.seed,
-            seconds: began.elapsed().as_secs_f64(),
+            seconds: began.elapsed().as_secs_f64() + runner.earlier_seconds(),
             command: command(experiment, arguments),
             changes,
         };
@@ -269,7 +272,8 @@ pub fn validation(arguments: &ValidateArguments, shared: &CommonOptions) -> Resu
     let stop = attention::flag(true, "the verdicts that are not printed")?;
     let cells = Cells::new(*shared);
     let threads = threads(arguments.threads);
-    let opened = kept(arguments)?;
+    let run = run_name(!arguments.full, arguments.seed, arguments.seeds.as_ref()) + &set_again(&arguments.set);
+    let opened = kept(arguments.resume.as_deref(), &run)?;
     let kept = opened.as_ref().map(|(findings, _)| findings);
     let runner = CellRunner::new(threads, &stop, |progress| cells.update(progress)).changing(set.iter().cloned());
     let runner = runner.keeping(kept);
@@ -361,15 +365,17 @@ pub fn validation(arguments: &ValidateArguments, shared: &CommonOptions) -> Resu
     Ok(strictly(arguments.strict, report.is_wrong()))
 }
 
-/// The folder of `--resume`.
-fn kept(arguments: &ValidateArguments) -> Result<Option<(FindingsFolder, MadeFolders)>, CommandFailure> {
-    let Some(folder) = &arguments.resume else { return Ok(None) };
-    let size = if arguments.full { "full" } else { "quick" };
-    let seeds = seeds_again(arguments.seed, arguments.seeds.as_ref());
-    let run = format!("{size}{seeds}{}", set_again(&arguments.set));
+/// What the results of a run depend on, except its changes.
+fn run_name(quick: bool, seed: u64, seeds: Option<&Seeds>) -> String {
+    format!("{}{}", if quick { "quick" } else { "full" }, seeds_again(seed, seeds))
+}
+
+/// The folder of `--resume`, for a run of this name.
+fn kept(folder: Option<&Path>, run: &str) -> Result<Option<(FindingsFolder, MadeFolders)>, CommandFailure> {
+    let Some(folder) = folder else { return Ok(None) };
     let failed = |error| CommandFailure::input(format!("cannot use the folder {}: {error}", folder.display()));
     let made = prepare(folder)?;
-    FindingsFolder::open(folder, &run).map(|findings| Some((findings, made))).map_err(failed)
+    FindingsFolder::open(folder, run).map(|findings| Some((findings, made))).map_err(failed)
 }
 
 fn print_causes(causes: &[Examined], shared: &CommonOptions) -> Result<(), CommandFailure> {

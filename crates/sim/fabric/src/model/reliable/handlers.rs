@@ -8,9 +8,8 @@ use crate::model::event::Event;
 use crate::model::host::LostMessage;
 use crate::model::matching::SENT_BEFORE;
 use crate::model::output::NO_TIME;
-use crate::model::packet::{Header, Packet, PacketPurpose, foreign_key};
+use crate::model::packet::{Header, Packet, PacketPurpose, SentKey, foreign_key};
 use crate::model::response::ResponseContent;
-use crate::observe::observer::SentKey;
 use crate::partition::Partition;
 
 impl Partition {
@@ -156,9 +155,9 @@ impl Partition {
         let nic_slot = self.nic_slot(endpoint);
         if let Some(unacked) = self.nic.retries[nic_slot].forget(number) {
             self.note_answered(endpoint, &unacked);
-        }
-        if self.record.observer.on {
-            self.record.observer.acknowledged(SentKey::of_nic(endpoint, number));
+            if self.record.observer.on {
+                self.record.observer.acknowledged(SentKey::of(&unacked.packet));
+            }
         }
     }
 

@@ -10,9 +10,8 @@ use philae_units::{Bytes, ClassId, JobId};
 use super::credits::CREDITS;
 use super::{KeptMessage, SentPacket, SentState, UetReceiver, UetSender};
 use crate::model::event::Event;
-use crate::model::packet::{Header, MessagePart, Packet, PacketKind, UetHead, foreign_key};
+use crate::model::packet::{Header, MessagePart, Packet, PacketKind, SentKey, UetHead, foreign_key};
 use crate::model::response::ResponseContent;
-use crate::observe::observer::SentKey;
 use crate::partition::Partition;
 
 impl Partition {
@@ -309,7 +308,8 @@ impl Partition {
         let (mut bytes, mut round_trip, mut messages) = (0, None, [(0_u32, 0_u32); 32]);
         let mut count = 0;
         for before in (0..u32::BITS).filter(|bit| others >> bit & 1 == 1) {
-            let Some(index) = number.checked_sub(before).and_then(|number| sender.of(number)) else { continue };
+            let Some(number) = number.checked_sub(before) else { continue };
+            let Some(index) = sender.of(number) else { continue };
             let packet = sender.sent[index];
             if before == 0 {
                 round_trip = (packet.tries == 0).then(|| now - packet.sent);
@@ -323,7 +323,7 @@ impl Partition {
                 continue;
             }
             if is_observed {
-                let key = SentKey::of_context(endpoint, (peer, class), number - before);
+                let key = SentKey { source: endpoint, destination: peer, class, number: number - before };
                 self.record.observer.acknowledged(key);
             }
             bytes += u32::from(packet.wire_bytes);

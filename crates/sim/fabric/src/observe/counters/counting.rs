@@ -73,7 +73,11 @@ impl Partition {
         for (index, &sent) in traffic.nics.iter().enumerate() {
             let endpoint = EndpointId(self.layout.endpoint_base + (index / classes) as u32);
             let port = CounterPlace::Port(self.shared.topology().endpoint(endpoint).port);
-            self.count_sent(CounterPlace::Nic(endpoint), port, (index % classes) as u8, sent);
+            let (nic, class) = (CounterPlace::Nic(endpoint), (index % classes) as u8);
+            self.count_sent(nic, port, class, (sent.packets, sent.bytes));
+            let counters = &mut self.record.recorder.counters;
+            counters.add_at(nic, CounterName::ResponseBytesSent, Some(class), sent.response_bytes);
+            counters.add_at(nic, CounterName::BytesSentAgain, Some(class), sent.again_bytes);
         }
     }
 

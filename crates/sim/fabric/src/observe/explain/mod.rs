@@ -30,8 +30,7 @@ use philae_results::explain::TimePart;
 use philae_results::record::MessageKind;
 use philae_units::{EndpointId, JobId, Picoseconds, PortIndex, RankId};
 
-use crate::model::packet::{Header, Incoming, PacketPurpose};
-use crate::observe::observer::SentKey;
+use crate::model::packet::{Header, Incoming, PacketPurpose, SentKey};
 use nic::{FollowedMessage, SendingFlow};
 use packet_path::{FlowKey, SpanPlace, Spans};
 

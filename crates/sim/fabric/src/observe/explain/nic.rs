@@ -32,6 +32,9 @@ pub struct FollowedMessage {
     sending: Option<SendingFlow>,
     /// The switch's buffer had no room for its next packet.
     starved: bool,
+    /// Its law did not let its next packet go: the window was full, or the receiver had given no
+    /// credit.
+    held: bool,
 }
 
 impl FollowedMessage {

@@ -3,11 +3,12 @@
 use philae_nic_model::packet_count;
 use philae_units::{Bytes, ClassId, PortIndex};
 
-use super::{PacketIdentity, SentKey, StreamPlace, Tag, far_end, nic_end, port_end};
+use super::{PacketIdentity, StreamPlace, Tag, far_end, nic_end, port_end};
 use crate::model::collective::TreeLoad;
 use crate::model::output::FarEnd;
-use crate::model::packet::{Header, Incoming, Outgoing, Packet, PacketPurpose, SegmentHead};
+use crate::model::packet::{Header, Incoming, Outgoing, Packet, PacketPurpose, SegmentHead, SentKey};
 use crate::observe::capture::{CaptureEnd, FrameContent, FrameSpan, TreeSource, UetShown, shown_bytes};
+use crate::observe::counters::SentBy;
 use crate::observe::telemetry::PacketTrace;
 use crate::partition::Partition;
 
@@ -33,15 +34,6 @@ fn with_segment(identity: PacketIdentity, segment: &SegmentHead) -> PacketIdenti
 }
 
 impl Partition {
-    /// The key of a packet that may be sent again.
-    pub fn sent_key(&self, packet: &Packet) -> SentKey {
-        let (endpoint, number) = (packet.source, packet.part.number);
-        if self.has_uet() {
-            return SentKey::of_context(endpoint, (packet.destination, packet.kind.class), number);
-        }
-        SentKey::of_nic(endpoint, number)
-    }
-
     /// A NIC has put the packet in `slot` on the wire: `payload` bytes of a message, from `offset`
     /// on.
     #[cold]
@@ -53,6 +45,7 @@ impl Partition {
             nic_slot,
             self.transit.packets[slot].kind.class,
             self.transit.packets[slot].wire_bytes,
+            SentBy::Message,
         );
         let sampled = self.record.observer.sample_every > 0 && number.is_multiple_of(self.record.observer.sample_every);
         let trace = sampled.then(|| PacketTrace::new(number));
@@ -67,8 +60,7 @@ impl Partition {
         self.record.observer.put(slot, followed.then(|| Box::new(Tag { identity, trace, entered: 0, path })));
         if let Some(identity) = identity {
             if self.shared.traits.is_reliable {
-                let key = self.sent_key(&self.transit.packets[slot]);
-                self.record.observer.unacked.insert(key, identity);
+                self.record.observer.unacked.insert(SentKey::of(&self.transit.packets[slot]), identity);
             }
             let packet = self.transit.packets[slot];
             self.note_sent(&packet, identity);
@@ -79,7 +71,12 @@ impl Partition {
     #[cold]
     pub fn observe_resent(&mut self, slot: u32, packet: &Packet) {
         let nic_slot = self.nic_slot(packet.source);
-        self.record.observer.traffic.nic_sent(nic_slot, packet.kind.class, packet.wire_bytes);
+        let by = match packet.kind.purpose {
+            PacketPurpose::Response => SentBy::Transport,
+            PacketPurpose::Collective => SentBy::Message,
+            _ => SentBy::Retry,
+        };
+        self.record.observer.traffic.nic_sent(nic_slot, packet.kind.class, packet.wire_bytes, by);
         let path = self.explain_sent(slot, None, false).map(Box::new);
         if packet.kind.purpose == PacketPurpose::Collective {
             self.record.observer.put(slot, None);
@@ -93,7 +90,7 @@ impl Partition {
             }
             return;
         }
-        let identity = self.record.observer.unacked.get(&self.sent_key(packet)).copied();
+        let identity = self.record.observer.unacked.get(&SentKey::of(packet)).copied();
         let identity = identity.map(|identity| {
             let shown = self.uet_shown(packet).map(UetShown::again);
             PacketIdentity { uet: shown, ..identity }

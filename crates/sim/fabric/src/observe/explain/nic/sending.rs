@@ -9,7 +9,7 @@ use philae_results::explain::TimePart;
 use super::super::packet_path::{FlowKey, PacketPath, SpanPlace, Spans, flow_of};
 use super::{FollowedMessage, SendingFlow};
 use crate::memory::slab::NO_INDEX;
-use crate::model::packet::Header;
+use crate::model::packet::{Header, SentKey};
 use crate::partition::Partition;
 
 impl Partition {
@@ -44,6 +44,7 @@ impl Partition {
                 spans: Spans::from(ready),
                 sending: explainer.sending.get(&source).copied(),
                 starved: false,
+                held: false,
             };
             explainer.rings.insert((source, begun), ring);
         });
@@ -73,7 +74,7 @@ impl Partition {
                     TimePart::Pause
                 } else if ring.starved {
                     TimePart::Credit
-                } else if law {
+                } else if law || ring.held {
                     TimePart::Held
                 } else if partition.shared.classes.host_schedule.is_some() {
                     TimePart::Class
@@ -100,6 +101,21 @@ impl Partition {
         });
     }
 
+    /// The law does not let the next packet of a message go, from now on until it is sent.
+    #[cold]
+    pub fn explain_held_by_law(&mut self, message: u32) {
+        if self.record.observer.explainer.is_none() {
+            return;
+        }
+        let (endpoint, number) = (self.nic.outgoing[message].source, self.nic.outgoing[message].number);
+        self.explain_nic(endpoint, false);
+        self.explaining(|_, explainer| {
+            if let Some(ring) = explainer.rings.get_mut(&(endpoint, number)) {
+                ring.held = true;
+            }
+        });
+    }
+
     /// A NIC has put the packet in `slot` on the wire. The packet belongs to the NIC's message
     /// `number`; `None`: it is sent again.
     pub fn explain_sent(&mut self, slot: u32, number: Option<u32>, finished: bool) -> Option<PacketPath> {
@@ -111,7 +127,6 @@ impl Partition {
         let sending =
             SendingFlow { flow: flow_of(&packet), bytes: u64::from(packet.wire_bytes), message: number, until };
         let (now, is_reliable) = (self.clock.now(), self.shared.traits.is_reliable);
-        let key = self.sent_key(&packet);
         let explainer = self.record.observer.explainer.as_mut()?;
         explainer.sending.insert(endpoint, sending);
         for ring in explainer.rings.range_mut((endpoint, 0)..=(endpoint, u32::MAX)).map(|(_, ring)| ring) {
@@ -121,14 +136,15 @@ impl Partition {
             return None; // It belongs to no message.
         }
         let Some(number) = number else {
-            let mut path = explainer.unacked.get(&key)?.clone();
+            let mut path = explainer.unacked.get(&SentKey::of(&packet))?.clone();
             path.spans.advance(TimePart::Retry, SpanPlace::Nic(endpoint), now);
             return Some(path);
         };
-        let ring = explainer.rings.get(&(endpoint, number))?;
+        let ring = explainer.rings.get_mut(&(endpoint, number))?;
+        ring.held = false;
         let path = PacketPath::new(ring.message_index, ring.spans.clone());
         if is_reliable {
-            explainer.unacked.insert(key, path.clone());
+            explainer.unacked.insert(SentKey::of(&packet), path.clone());
         }
         if finished {
             explainer.rings.remove(&(endpoint, number));

@@ -1,0 +1,213 @@
+//! Slingshot or Ultra Ethernet: the same loads on the same networks, with congestion managed by the
+//! fabric in one column and by the endpoints in the others.
+//!
+//! Not published: a comparison of our own, on equal hardware. Its shape:
+//!
+//! - A [`Network`] is a system of Rosetta-2 and Cassini-2 at 400 Gb/s. Every column runs on it.
+//! - A [`Load`] is one job or several, with the faults of the run, and says what is measured: the
+//!   time until all have ended, or a victim's slowdown beside an aggressor.
+//! - A [`Column`] is a name and a list of keys with values. Columns differ in nothing else, so a new
+//!   one is a line of a table.
+//! - Each network, load, column and seed is one run. A seed draws the places of the jobs, the
+//!   partners and the times of start; all columns share it. Slowdowns need a second run without the
+//!   aggressor.
+//! - The run of the first seed is made twice, to explain the slowest messages of the load's first
+//!   job: where their time went. The report's sentences on the reasons are made of these figures.
+//! - A [`Reading`] is what is kept of a run: its time, bytes on the wire, memory, losses, reasons.
+//!   A run that does not end, or loses packets, keeps its place in the tables and says so.
+
+mod column;
+mod load;
+mod network;
+mod reading;
+mod reason;
+mod table;
+#[cfg(test)]
+mod tests;
+
+use philae_scenario::{ExplainSection, Measure, RunTree, Scenario, TelemetrySection};
+use philae_workload::Span;
+use serde_json::json;
+
+use column::{COLUMNS, Column};
+use load::{Load, LoadSizes, Measured, loads};
+use network::{Network, networks};
+use reading::Reading;
+use table::{Answer, Entry, sections};
+
+use crate::experiment::{Experiment, ExperimentContext, ExperimentOutcome};
+use crate::runner::{Cell, StudyError};
+
+/// The comparison.
+pub struct UeOrSlingshot;
+
+/// Messages that the first seed's run explains. Source: ours. Status: assumed.
+const EXPLAINED: u32 = 16;
+
+/// Seeds of the quick and of the full size.
+const SEEDS: [u64; 2] = [3, 5];
+
+impl Experiment for UeOrSlingshot {
+    fn id(&self) -> &'static str {
+        "ue-or-slingshot"
+    }
+
+    fn aliases(&self) -> &'static [&'static str] {
+        &["ultra-ethernet"]
+    }
+
+    fn title(&self) -> &'static str {
+        "Slingshot or Ultra Ethernet: fabric-managed and endpoint-managed congestion on the same networks"
+    }
+
+    fn source(&self) -> &'static str {
+        "our own comparison; nothing of it is published"
+    }
+
+    fn targets(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    fn runs_its_seeds(&self) -> bool {
+        true
+    }
+
+    fn run(&self, context: &ExperimentContext<'_>) -> Result<ExperimentOutcome, StudyError> {
+        let sizes = if context.quick { LoadSizes::quick() } else { LoadSizes::full() };
+        study(context, &Comparison { networks: networks(context.quick)?, columns: COLUMNS.to_vec(), sizes })
+    }
+}
+
+/// What is compared.
+pub struct Comparison {
+    pub networks: Vec<Network>,
+    /// The first one is the reference of ratios.
+    pub columns: Vec<Column>,
+    pub sizes: LoadSizes,
+}
+
+impl Comparison {
+    /// Every network with each of its loads.
+    fn loads(&self) -> Vec<(&Network, Load)> {
+        let of = |network| loads(network, &self.sizes).into_iter().map(move |load| (network, load));
+        self.networks.iter().flat_map(of).collect()
+    }
+}
+
+/// The seeds: those that are asked for, or the size's own number of them.
+fn seeds(context: &ExperimentContext<'_>) -> Vec<u64> {
+    match context.seeds {
+        [] => (context.seed..).take(SEEDS[usize::from(!context.quick)] as usize).collect(),
+        seeds => seeds.to_vec(),
+    }
+}
+
+/// The run of a load in a column. Without the other jobs, for the reference of a slowdown.
+fn cell(
+    (network, load, column): (&Network, &Load, &Column),
+    seed: u64,
+    (is_alone, explains): (bool, bool),
+) -> Result<Cell, StudyError> {
+    let first = &load.jobs[0].name;
+    let measure = match load.measured {
+        Measured::End => Measure::totals(),
+        // Iterations are kept for jobs whose messages are.
+        Measured::Slowdown => Measure { messages: Some(vec![first.clone()]), ..Measure::totals() },
+    };
+    let scenario = Scenario {
+        seed,
+        allocation: load.allocation,
+        run: RunTree { time_limit: Some(load.limit), start_skew: Span::micros(1), ..RunTree::default() },
+        measure,
+        telemetry: TelemetrySection { class_counters: true, ..TelemetrySection::default() },
+        explain: explains.then(|| ExplainSection::slowest(first, EXPLAINED)),
+        jobs: if is_alone { load.jobs[..1].to_vec() } else { load.jobs.clone() },
+        fault_list: load.faults.clone(),
+        faults: load.reactions(),
+        ..Scenario::on(&network.system)
+    };
+    let alone = if is_alone { ", alone" } else { "" };
+    let label = format!("{}: {}, {}, seed {seed}{alone}", network.name, load.name, column.name);
+    let scenario = column.apply(&scenario).map_err(Box::new)?;
+    Ok(Cell { label, scenario, system: network.system.clone() })
+}
+
+/// Runs a comparison.
+///
+/// # Errors
+/// If a cell fails or the study is interrupted.
+pub fn study(context: &ExperimentContext<'_>, plan: &Comparison) -> Result<ExperimentOutcome, StudyError> {
+    let (seeds, loads) = (seeds(context), plan.loads());
+    let mut cells = Vec::new();
+    let mut measured = Vec::new();
+    for (network, load) in &loads {
+        for column in &plan.columns {
+            for &seed in &seeds {
+                let place = (*network, load, column);
+                cells.push(cell(place, seed, (false, seed == seeds[0]))?);
+                measured.push(load.measured);
+                if load.measured == Measured::Slowdown {
+                    cells.push(cell(place, seed, (true, false))?);
+                    measured.push(load.measured);
+                }
+            }
+        }
+    }
+    let numbered: std::collections::BTreeMap<&str, Measured> =
+        cells.iter().map(|cell| cell.label.as_str()).zip(measured.iter().copied()).collect();
+    let read = |cell: &Cell, record: &_| Reading::of(numbered[cell.label.as_str()], cell, record);
+    let mut readings = context.runner.run_kept(&context.skewed(cells.clone()), read)?.into_iter();
+    let mut answers = Vec::new();
+    for (network, load) in loads {
+        let entry = |_: &Column| {
+            let runs = seeds.iter().map(|_| {
+                let run = readings.next().expect("a reading for each cell");
+                let alone = (load.measured == Measured::Slowdown).then(|| readings.next().expect("and for each alone"));
+                (run, alone)
+            });
+            Entry::new(runs.collect())
+        };
+        let entries = plan.columns.iter().map(entry).collect();
+        answers.push(Answer { network: network.name, load, entries });
+    }
+    Ok(outcome(plan, &seeds, &answers))
+}
+
+fn outcome(plan: &Comparison, seeds: &[u64], answers: &[Answer]) -> ExperimentOutcome {
+    let names: Vec<&str> = plan.columns.iter().map(|column| column.name).collect();
+    let sections = plan.networks.iter().flat_map(|network| sections(plan, network, answers)).collect();
+    let data = json!({
+        "seeds": seeds,
+        "columns": plan.columns.iter().map(|column| json!({ "name": column.name, "about": column.about,
+            "keys": column.keys_text() })).collect::<Vec<_>>(),
+        "networks": plan.networks.iter().map(|network| json!({ "name": network.name, "about": network.about }))
+            .collect::<Vec<_>>(),
+        "cells": answers.iter().map(|answer| answer.data(&names)).collect::<Vec<_>>(),
+    });
+    let mut sections: Vec<_> = sections;
+    sections.splice(0..0, table::legend(plan, seeds));
+    ExperimentOutcome { findings: Vec::new(), sections, data, assumptions: assumptions() }
+}
+
+/// What the comparison assumes.
+fn assumptions() -> Vec<String> {
+    [
+        "all columns run on the same switches, NICs, hosts and cables: Rosetta-2 and Cassini-2 of Slingshot 400. The columns \
+         of Ultra Ethernet are its transport and laws on this hardware, not another vendor's switch",
+        "packets of all columns have the same payload and headers, those of the NIC's preset; Ultra Ethernet's own headers \
+         are longer by some bytes, so its bytes on the wire are a lower bound",
+        "laws have the parameters of their presets; none was tuned for these networks. Ultra Ethernet's are those of the \
+         consortium's simulator",
+        "the switches' own acknowledgements on each link, and credits between switches, cost the same bytes for each packet \
+         in every column and are not in the bytes that NICs send",
+        "messages are short, so that the begin of each flow weighs: an incast of a few hundred KiB ends within a few round \
+         trips of its first window",
+        "after a failure switches avoid their own dead ports at once, and the others within 100 us; a lost packet waits for \
+         its NIC's timer, whose default is assumed for both transports",
+        "collectives are the algorithms of the tables, by messages; switches carry out none of them",
+        "the explained messages are the slowest of the load's first job with the first seed: they decide when a load ends, \
+         and are no mean of all messages",
+    ]
+    .map(str::to_owned)
+    .to_vec()
+}
