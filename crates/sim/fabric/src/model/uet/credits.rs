@@ -34,12 +34,16 @@ impl Partition {
     pub fn uet_give_credit(&mut self, endpoint: u32) {
         let (now, nic_slot) = (self.clock.now(), self.nic_slot(endpoint));
         let Some(packets) = self.shared.config.congestion.credit_packets() else { return };
-        let bytes = u64::from(packets) * u64::from(self.shared.uet_packet_bytes(endpoint));
-        let takes = self.nic.nics[nic_slot].wire().rate().serialization(Bytes(bytes)).0;
+        let most = u64::from(packets) * u64::from(self.shared.uet_packet_bytes(endpoint));
+        let rate = self.nic.nics[nic_slot].wire().rate();
         let Some(uet) = &mut self.nic.uet else { return };
         let nic = &mut uet.nics[nic_slot];
         let Some(slot) = nic.turns.pop_front() else { return };
         let receiver = &mut uet.receivers.flows[slot];
+        // No more than it wants: the link would wait for packets that do not exist.
+        let wants = (u64::from(receiver.wanted) * CREDIT_UNIT_BYTES).saturating_sub(receiver.credited);
+        let bytes = most.min(wants);
+        let takes = rate.serialization(Bytes(bytes)).0;
         receiver.credited += bytes;
         receiver.in_turn = u64::from(receiver.wanted) * CREDIT_UNIT_BYTES > receiver.credited;
         if receiver.in_turn {
