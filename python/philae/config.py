@@ -191,6 +191,7 @@ __all__ = [
     "Transformer",
     "Transport",
     "Uet",
+    "UetEncapsulation",
     "UniformRandom",
     "Value",
     "VlanPort",
@@ -386,6 +387,9 @@ TensorCollective = Literal["allreduce", "sequence-parallel"]
 
 #: What carries a third-party endpoint's messages.
 Transport = Literal["roce", "tcp", "udp"]
+
+#: What is around the transport's headers, and so how many bytes its packets have.
+UetEncapsulation = Literal["udp", "ip", "nic"]
 
 #: A number, or text in the field's own form: "10.0.0.1", "02:00:00:00:07:ea", "0x88b5", a traffic class, a
 #: pattern such as "10.0.0.0/8", "0x10&0xf0" or "1024-2047". A field's name has a dot in it, so it stands in
@@ -6362,14 +6366,20 @@ class Uet(Section):
 
     _keys: ClassVar[dict[str, Key]] = {
         "ack_bytes": Key("ack_bytes"),
+        "encapsulation": Key("encapsulation"),
         "entropy_values": Key("entropy_values"),
+        "frame_gap_bytes": Key("frame_gap_bytes"),
+        "ip": Key("ip"),
         "preset": Key("preset"),
         "retries_max": Key("retries_max"),
         "retry_timeout_ns": Key("retry_timeout_ns"),
         "spray": Key("spray"),
     }
     ack_bytes: int | None
+    encapsulation: UetEncapsulation | None
     entropy_values: int | None
+    frame_gap_bytes: int | None
+    ip: int | None
     preset: Literal["uec"] | None
     retries_max: int | None
     retry_timeout_ns: int | None
@@ -6379,7 +6389,10 @@ class Uet(Section):
         self,
         *,
         ack_bytes: int | None = None,
+        encapsulation: UetEncapsulation | None = None,
         entropy_values: int | None = None,
+        frame_gap_bytes: int | None = None,
+        ip: int | None = None,
         preset: Literal["uec"] | None = None,
         retries_max: int | None = None,
         retry_timeout_ns: int | None = None,
@@ -6390,7 +6403,12 @@ class Uet(Section):
         Args:
             ack_bytes: A receiver acknowledges once this many bytes have arrived, at the end of a message,
                 and at a mark.
+            encapsulation: What is around the transport's headers: "udp" (IP and UDP), "ip" (IP and an
+                entropy header), or "nic": packets have the sizes of `hardware.nic`, as other
+                simulators count.
             entropy_values: Values of the entropy.
+            frame_gap_bytes: Preamble and gap of each Ethernet frame, in bytes, on every link.
+            ip: Version of IP: 4 or 6.
             preset: Source of the values that are not given.
             retries_max: Times that a packet is sent again before its message fails.
             retry_timeout_ns: Time after which a packet without an acknowledgement is lost, in
@@ -6401,7 +6419,10 @@ class Uet(Section):
         """
         super().__init__(
             ack_bytes=ack_bytes,
+            encapsulation=encapsulation,
             entropy_values=entropy_values,
+            frame_gap_bytes=frame_gap_bytes,
+            ip=ip,
             preset=preset,
             retries_max=retries_max,
             retry_timeout_ns=retry_timeout_ns,

@@ -44,6 +44,11 @@ pub struct TrafficClass {
     /// Source: none. Status: assumed (16 KiB to the whole buffer; affects the losses of a lossy class).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub queue_max_bytes: Option<u32>,
+    /// Whether a packet that finds its queue full is cut down to its header instead of being discarded, and
+    /// goes on in the class of `responses`, which is another one. Its receiver then asks for it again. Needs
+    /// `lossy`, and a law of Ultra Ethernet ("nscc", "rccc").
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub trimming: bool,
     /// Its assured share at a NIC's output, where that differs from the fabric's.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(max = 100))]
@@ -70,6 +75,7 @@ impl Default for TrafficClass {
             buffer_reserve_bytes: None,
             lossy: false,
             queue_max_bytes: None,
+            trimming: false,
             host_assured_percent: None,
             collectives: Vec::new(),
             responses: None,
@@ -128,6 +134,9 @@ pub enum ClassError {
         /// The classes that exist.
         known: String,
     },
+    /// Trimming where it has no effect, or where nothing can carry what is left.
+    #[error("class '{class}': `trimming` needs {needs}")]
+    Trimming { class: String, needs: &'static str },
     /// More classes than the switch has.
     #[error("{found} classes: the switch has {most}")]
     TooMany {
@@ -193,6 +202,12 @@ impl ClassSet {
             }),
         });
         let responses = responses.collect::<Result<Vec<_>, _>>()?;
+        let trims =
+            |(index, class): &(usize, &TrafficClass)| class.trimming && usize::from(responses[*index]) == *index;
+        if let Some((_, class)) = classes.iter().enumerate().find(trims) {
+            let needs = "`responses` with another class: it carries what is left of a packet";
+            return Err(ClassError::Trimming { class: class.name.clone(), needs });
+        }
         Ok(Self { classes, responses })
     }
 
@@ -272,6 +287,10 @@ fn check_shares(class: &TrafficClass) -> Result<(), ClassError> {
     if let (false, Some(found)) = (class.lossy, class.queue_max_bytes) {
         return wrong("queue_max_bytes", found, "`lossy = true`, or no such key,".to_owned());
     }
+    if class.trimming && !class.lossy {
+        let needs = "`lossy = true`: other packets wait until their queue has room";
+        return Err(ClassError::Trimming { class: class.name.clone(), needs });
+    }
     let least = class.assured_percent.max(1);
     if !(least..=100).contains(&class.ceiling_percent) {
         return wrong("ceiling_percent", class.ceiling_percent, format!("{least} to 100"));
@@ -314,6 +333,15 @@ mod tests {
         assert!(refused(vec![all, class("b", 0)]).contains("class 'b' reserves nothing: it could never send"));
         let lost = TrafficClass { responses: Some("c".to_owned()), ..class("a", 0) };
         assert_eq!(refused(vec![lost, class("b", 0)]), "class 'a': no class is named 'c'; there are a, b");
+        let trimmed = TrafficClass { trimming: true, ..class("a", 0) };
+        assert_eq!(
+            refused(vec![trimmed.clone()]),
+            "class 'a': `trimming` needs `lossy = true`: other packets wait until their queue has room"
+        );
+        assert_eq!(
+            refused(vec![TrafficClass { lossy: true, ..trimmed }, class("b", 0)]),
+            "class 'a': `trimming` needs `responses` with another class: it carries what is left of a packet"
+        );
         assert_eq!(refused(vec![class("a", 0); 9]), "9 classes: the switch has 8");
     }
 }

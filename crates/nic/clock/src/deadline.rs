@@ -4,7 +4,7 @@
 
 use std::ffi::c_int;
 
-use libc::{clockid_t, pthread_cond_t, pthread_mutex_t, sem_t, timespec};
+use libc::{clockid_t, pthread_cond_t, pthread_mutex_t, pthread_rwlock_t, sem_t, timespec};
 
 use crate::real::{self, libc_function};
 use crate::source::{nanoseconds, shows, sleep, time_of};
@@ -127,4 +127,22 @@ pub unsafe extern "C" fn sem_clockwait(semaphore: *mut sem_t, clock: clockid_t, 
     let call = libc_function!(c"sem_clockwait", fn(*mut sem_t, clockid_t, *const timespec) -> c_int);
     // SAFETY: as the caller says.
     unsafe { until(clock, deadline, fails_over, |deadline| call(semaphore, clock, deadline)) }
+}
+
+/// # Safety
+/// As of libc's.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pthread_rwlock_timedrdlock(lock: *mut pthread_rwlock_t, deadline: *const timespec) -> c_int {
+    let call = libc_function!(c"pthread_rwlock_timedrdlock", fn(*mut pthread_rwlock_t, *const timespec) -> c_int);
+    // SAFETY: as the caller says.
+    unsafe { until(libc::CLOCK_REALTIME, deadline, says_over, |deadline| call(lock, deadline)) }
+}
+
+/// # Safety
+/// As of libc's.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pthread_rwlock_timedwrlock(lock: *mut pthread_rwlock_t, deadline: *const timespec) -> c_int {
+    let call = libc_function!(c"pthread_rwlock_timedwrlock", fn(*mut pthread_rwlock_t, *const timespec) -> c_int);
+    // SAFETY: as the caller says.
+    unsafe { until(libc::CLOCK_REALTIME, deadline, says_over, |deadline| call(lock, deadline)) }
 }

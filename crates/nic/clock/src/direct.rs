@@ -55,6 +55,8 @@ pub unsafe extern "C" fn syscall(
                 let wait = |deadline: *const timespec| call(number, a, b, c, deadline as c_long, e, f) as c_int;
                 deadline::until(clock, d as *const timespec, deadline::fails_over, wait).into()
             }
+            #[cfg(target_arch = "x86_64")]
+            libc::SYS_execve | libc::SYS_execveat => crate::start::outside(|| call(number, a, b, c, d, e, f)),
             _ => call(number, a, b, c, d, e, f),
         }
     }

@@ -10,10 +10,10 @@
 //! real time, for as long as its deadline is away. If that passes, simulated time passes as well.
 //! The same holds for what waits for files.
 //!
-//! Not covered: system calls that a program makes without libc's `syscall`, the processor time of a
-//! thread, `getrusage` and `times`, timers that send signals or write files (`timerfd_settime`),
-//! `epoll_pwait2`, `sigtimedwait`, locks with deadlines other than mutexes, and programs that are
-//! linked statically.
+//! Timers that send signals or write files run in real time, and their first use is told
+//! (`timers`). Not covered: system calls that a program makes without libc's `syscall`, the
+//! processor time of a thread, `getrusage` and `times`, locks with deadlines on a clock of their own
+//! (`pthread_rwlock_clockrdlock`), message queues of POSIX, and programs that are linked statically.
 
 #![expect(unsafe_code, reason = "these functions take the place of libc's")]
 
@@ -31,6 +31,7 @@ mod sleep;
 mod source;
 #[cfg(target_arch = "x86_64")]
 mod start;
+mod timers;
 
 pub use source::{CLOCKS, ClockSource, NO_PART};
 

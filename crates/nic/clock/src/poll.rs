@@ -12,7 +12,7 @@ use crate::source::{SECOND, Slept, attached, nanoseconds, of_this_thread, sleep,
 
 /// Waits at most `limit` nanoseconds, for files if there are any. `wait` waits for real, at most
 /// the time that it is given.
-fn wait(limit: i64, has_files: bool, mut wait: impl FnMut(i64) -> c_int) -> c_int {
+pub fn wait(limit: i64, has_files: bool, mut wait: impl FnMut(i64) -> c_int) -> c_int {
     let began = of_this_thread();
     if has_files {
         match wait(limit) {
@@ -108,6 +108,27 @@ pub unsafe extern "C" fn epoll_pwait(
         // SAFETY: as the caller says.
         None => unsafe { call(file, events, count, limit, mask) },
     }
+}
+
+/// # Safety
+/// As of libc's.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn epoll_pwait2(
+    file: c_int,
+    events: *mut epoll_event,
+    count: c_int,
+    limit: *const timespec,
+    mask: *const sigset_t,
+) -> c_int {
+    let call =
+        libc_function!(c"epoll_pwait2", fn(c_int, *mut epoll_event, c_int, *const timespec, *const sigset_t) -> c_int);
+    // SAFETY: as the caller says.
+    let Some(time) = (unsafe { limit_at(limit) }) else { return unsafe { call(file, events, count, limit, mask) } };
+    wait(time, true, |time| {
+        let time = time_of(time);
+        // SAFETY: as the caller says.
+        unsafe { call(file, events, count, &raw const time, mask) }
+    })
 }
 
 /// # Safety

@@ -1,6 +1,6 @@
-//! Functions that start programs: the trap of [`crate::counter`] must not reach those. Not covered:
-//! `execl` and its kind, whose arguments have no fixed number.
+//! Functions that start programs: the trap of [`crate::counter`] must not reach those.
 
+use std::arch::naked_asm;
 use std::ffi::{c_char, c_int, c_void};
 
 use libc::{FILE, pid_t, posix_spawn_file_actions_t, posix_spawnattr_t};
@@ -11,7 +11,7 @@ use crate::real::libc_function;
 use crate::source::in_child;
 
 /// Makes `work` as a process that has no part in simulated time would.
-fn outside<T>(work: impl FnOnce() -> T) -> T {
+pub fn outside<T>(work: impl FnOnce() -> T) -> T {
     away(|| without(work))
 }
 
@@ -140,3 +140,116 @@ pub unsafe extern "C" fn fexecve(file: c_int, arguments: ConstantList, environme
     // SAFETY: as the caller says.
     outside(|| unsafe { call(file, arguments, environment) })
 }
+
+/// # Safety
+/// As of libc's.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn execveat(
+    folder: c_int,
+    path: *const c_char,
+    arguments: ConstantList,
+    environment: ConstantList,
+    flags: c_int,
+) -> c_int {
+    let call = libc_function!(c"execveat", fn(c_int, *const c_char, ConstantList, ConstantList, c_int) -> c_int);
+    // SAFETY: as the caller says.
+    outside(|| unsafe { call(folder, path, arguments, environment, flags) })
+}
+
+/// Words that a call gets in registers. Source: the calling convention of x86-64 on Linux. Status:
+/// published.
+const IN_REGISTERS: usize = 6;
+/// Words of a call that need no memory of the heap, which a child of a fork had better not ask for.
+/// Source: ours. Status: assumed.
+const WORDS_FEW: usize = 256;
+
+/// The words of a call of which there is no fixed number: the first in registers, the others on the
+/// stack.
+struct CallWords {
+    registers: *const [*const c_char; IN_REGISTERS],
+    stack: *const *const c_char,
+}
+
+impl CallWords {
+    /// # Safety
+    /// The call has so many words.
+    unsafe fn at(&self, place: usize) -> *const c_char {
+        // SAFETY: by this function's contract.
+        unsafe {
+            match place.checked_sub(IN_REGISTERS) {
+                None => (*self.registers)[place],
+                Some(place) => *self.stack.add(place),
+            }
+        }
+    }
+
+    /// Makes `call` with the program, its words, and the place of the word behind them.
+    ///
+    /// # Safety
+    /// The call's words after the first end with a null.
+    unsafe fn with_list(&self, call: impl FnOnce(*const c_char, ConstantList, usize) -> c_int) -> c_int {
+        let mut few = [std::ptr::null(); WORDS_FEW];
+        let mut count = 0;
+        // SAFETY: by this function's contract.
+        while unsafe { !self.at(1 + count).is_null() } {
+            count += 1;
+        }
+        let mut many = Vec::new();
+        let list = if count < WORDS_FEW {
+            &mut few[..]
+        } else {
+            many.resize(count + 1, std::ptr::null());
+            &mut many[..]
+        };
+        for (place, word) in list.iter_mut().enumerate().take(count) {
+            // SAFETY: there are as many.
+            *word = unsafe { self.at(1 + place) };
+        }
+        // SAFETY: the program is the first word.
+        call(unsafe { self.at(0) }, list.as_ptr(), count + 2)
+    }
+}
+
+/// Hands the words of a call over to a function that takes [`CallWords`]' two places.
+macro_rules! of_any_number {
+    ($name:ident, $with:ident, |$words:ident| $body:expr) => {
+        unsafe extern "C" fn $with(
+            registers: *const [*const c_char; IN_REGISTERS],
+            stack: *const *const c_char,
+        ) -> c_int {
+            let $words = CallWords { registers, stack };
+            // SAFETY: as the caller of the function of libc's name says.
+            unsafe { $body }
+        }
+
+        /// # Safety
+        /// As of libc's.
+        #[unsafe(no_mangle)]
+        #[unsafe(naked)]
+        pub unsafe extern "C" fn $name() -> c_int {
+            // The stack is aligned to 16 bytes for the call: the return address needs 8 of them.
+            naked_asm!(
+                "sub rsp, 56",
+                "mov [rsp], rdi",
+                "mov [rsp + 8], rsi",
+                "mov [rsp + 16], rdx",
+                "mov [rsp + 24], rcx",
+                "mov [rsp + 32], r8",
+                "mov [rsp + 40], r9",
+                "mov rdi, rsp",
+                "lea rsi, [rsp + 64]",
+                "call {with}",
+                "add rsp, 56",
+                "ret",
+                with = sym $with,
+            )
+        }
+    };
+}
+
+of_any_number!(execl, execl_with, |words| words.with_list(|path, list, _| execv(path, list)));
+of_any_number!(execlp, execlp_with, |words| words.with_list(|file, list, _| execvp(file, list)));
+// The environment follows the null behind the words.
+of_any_number!(execle, execle_with, |words| {
+    words.with_list(|path, list, behind| execve(path, list, words.at(behind).cast()))
+});

@@ -9,7 +9,7 @@ use crate::costs::RankCosts;
 use crate::file::{RunFile, clock_ns};
 use crate::futex;
 use crate::home;
-use crate::page::{BYTES_MAX, COMMANDS_MAX, EndpointSlot, RankPart, WaitKind, Words, place, turn};
+use crate::page::{BYTES_MAX, COMMANDS_MAX, EndpointSlot, REAL_TIME_FUNCTIONS, RankPart, WaitKind, Words, place, turn};
 
 /// How long a rank may compute before the coordinator looks what it does. Source: ours; longer
 /// than most steps of a program between two calls. Status: assumed.
@@ -195,6 +195,13 @@ impl Coordinator {
     #[must_use]
     pub fn wants_in(&self, rank: u32) -> bool {
         self.words(rank).wants.load(Ordering::Acquire) > 0
+    }
+
+    /// Functions that ranks have called although their effect is in real time.
+    #[must_use]
+    pub fn in_real_time(&self) -> Vec<&'static str> {
+        let called = self.run.header().in_real_time.load(Ordering::Relaxed);
+        (0..).zip(REAL_TIME_FUNCTIONS).filter(|(place, _)| called & (1 << place) != 0).map(|(_, name)| name).collect()
     }
 
     /// Threads of a rank that have made calls.

@@ -25,5 +25,5 @@ pub use coordinator::{Coordinator, Given, Handed, ProcessState, RankFault, RankT
 pub use costs::{ComputeTime, RankCosts};
 pub use file::{RunFile, RunFileError};
 pub use identity::process;
-pub use page::{BYTES_MAX, CLOCKS, COMMANDS_MAX, ENDPOINTS_MAX, WaitKind};
+pub use page::{BYTES_MAX, CLOCKS, COMMANDS_MAX, ENDPOINTS_MAX, REAL_TIME_FUNCTIONS, WaitKind};
 pub use rank::{Call, Full, NoTurn, SimulatedRank, TurnWait};

@@ -6,7 +6,7 @@ use crate::command::{PeerAddress, RankCommand};
 use crate::costs::CostWords;
 
 /// Begins the file: the layout's version is its last byte.
-pub const MAGIC: u64 = u64::from_le_bytes(*b"PHLCOS\x00\x06");
+pub const MAGIC: u64 = u64::from_le_bytes(*b"PHLCOS\x00\x07");
 /// Commands that a rank hands over at a time. Source: ours; a window of messages of most programs.
 /// Status: assumed.
 pub const COMMANDS_MAX: usize = 512;
@@ -15,6 +15,9 @@ pub const COMMANDS_MAX: usize = 512;
 pub const BYTES_MAX: usize = 256 << 10;
 /// Endpoints that a rank may have open at a time. Source: ours. Status: assumed.
 pub const ENDPOINTS_MAX: usize = 64;
+
+/// Functions of libc whose effect is in real time.
+pub const REAL_TIME_FUNCTIONS: [&str; 5] = ["alarm", "ualarm", "setitimer", "timer_settime", "timerfd_settime"];
 
 /// Clocks by their number in Linux, up to `CLOCK_TAI`.
 pub const CLOCKS: usize = 12;
@@ -79,6 +82,9 @@ pub struct RunHeader {
     pub process: AtomicU32,
     /// Threads of all ranks that want in.
     pub wants: AtomicU32,
+    /// Functions that a rank has called although their effect is in real time, by their places in
+    /// [`REAL_TIME_FUNCTIONS`].
+    pub in_real_time: AtomicU32,
     /// What the machine's clocks showed when simulated time began, in nanoseconds, by their numbers
     /// in Linux; 0: it has not begun, or the clock is a process's own.
     pub began_ns: [AtomicU64; CLOCKS],

@@ -10,7 +10,7 @@ use crate::costs::RankCosts;
 use crate::file::{RunFile, clock_ns};
 use crate::futex;
 use crate::identity;
-use crate::page::{BYTES_MAX, CLOCKS, COMMANDS_MAX, EndpointSlot, WaitKind, Words, place, turn};
+use crate::page::{BYTES_MAX, CLOCKS, COMMANDS_MAX, EndpointSlot, REAL_TIME_FUNCTIONS, WaitKind, Words, place, turn};
 
 /// How often a rank that waits for its turn checks that the coordinator lives. Source: ours.
 /// Status: assumed.
@@ -93,6 +93,13 @@ impl SimulatedRank {
     #[must_use]
     pub fn costs(&self) -> RankCosts {
         self.run.header().costs.load()
+    }
+
+    /// Notes that this process has called a function whose effect is in real time. Returns whether
+    /// it is one of [`REAL_TIME_FUNCTIONS`], and the first call of the run.
+    pub fn note_real_time(&self, name: &str) -> bool {
+        let Some(place) = REAL_TIME_FUNCTIONS.iter().position(|known| *known == name) else { return false };
+        self.run.header().in_real_time.fetch_or(1 << place, Ordering::Relaxed) & (1 << place) == 0
     }
 
     /// Says how many threads of this process have made calls.

@@ -1,6 +1,7 @@
 //! Refuses runs that rates cannot represent, before they start.
 
 use philae_fabric::{FabricConfig, FabricError, Fault, FaultKind, FaultTarget, Job, RunOptions};
+use philae_path::RoutingMode;
 use philae_topology::{PortRole, Topology, TopologyShape};
 use philae_units::Picoseconds;
 
@@ -40,6 +41,9 @@ pub fn refuse(
     }
     if config.classes.classes().iter().any(|class| class.lossy) {
         return refused("lossy traffic classes", "the class is lossy".to_owned(), packets);
+    }
+    if config.routing.mode == RoutingMode::EcmpNonminimal {
+        return refused("paths that senders choose", "routing.mode = \"ecmp-nonminimal\"".to_owned(), packets);
     }
     if config.packet_engine.is_some() {
         return refused("the packet engine", "it has a program".to_owned(), packets);

@@ -398,7 +398,10 @@ impl FluidSimulation {
             return written + self.acknowledgement(message) + after;
         }
         let path = self.path(message.destination, message.source);
-        let bytes = wire_bytes(&self.config.nic, 0, false) + self.config.nic.edge_gap_bytes;
+        let bytes = match self.config.uet_sizes() {
+            Some(sizes) => sizes.acknowledgement(true),
+            None => wire_bytes(&self.config.nic, 0, false) + self.config.nic.edge_gap_bytes,
+        };
         let wire = (f64::from(bytes) / self.network.capacities()[message.destination as usize]).round() as u64;
         let protocol = self.protocol();
         handled + protocol.response(message.purpose) + wire + path.latency + protocol.answered()
@@ -418,7 +421,10 @@ impl FluidSimulation {
             wire += (packets - 2) * u64::from(wire_bytes(nic, nic.payload_max_bytes, false));
             wire += u64::from(wire_bytes(nic, last, false));
         }
-        let gaps = packets * u64::from(nic.edge_gap_bytes);
+        let mut gaps = packets * u64::from(nic.edge_gap_bytes);
+        if let Some(sizes) = self.config.uet_sizes() {
+            (wire, gaps) = (sizes.message(message.purpose, (message.bytes, message.operation_bytes)), 0);
+        }
         let (send_gap, write_gap) = (u64::from(nic.packet_gap_ps), u64::from(nic.write_gap_ps));
         let begin_gap = send_gap.max(u64::from(nic.operation_gap_ps));
         let mut path = self.path(message.source, message.destination);
@@ -521,7 +527,9 @@ impl FluidSimulation {
     fn sample(&mut self) {
         self.flows.move_to(self.now);
         let crossed = self.flows.take_crossed();
-        let packet = f64::from(wire_bytes(&self.config.nic, self.config.nic.payload_max_bytes, false));
+        let nic = &self.config.nic;
+        let full = self.config.uet_sizes().map(|sizes| sizes.full());
+        let packet = f64::from(full.unwrap_or_else(|| wire_bytes(nic, nic.payload_max_bytes, false)));
         for (resource, &bytes) in crossed.iter().enumerate().filter(|&(_, &bytes)| bytes >= 1.0) {
             let ports = self.network.told_by(resource as u32);
             let each = bytes / ports.len().max(1) as f64;

@@ -5,6 +5,7 @@
 //! reads no clock and does not know whether it is simulated.
 
 mod connections;
+mod entropy;
 mod ethernet;
 mod host;
 mod memory;
@@ -14,8 +15,10 @@ mod retry;
 mod segment;
 mod tcp;
 mod uet;
+mod uet_sizes;
 
 pub use connections::{ConnectionCache, HeldState};
+pub use entropy::EntropyChoice;
 pub use ethernet::{EdgeHold, EdgeLink, EthernetParameters, ThirdPartyTransport};
 pub use host::{
     ArrivalStep, ExponentialJitter, Handover, HostJitter, HostParameters, HostPath, HostProtocol, HostStep,
@@ -27,4 +30,5 @@ pub use parameters::{NicParameters, ResponseScope};
 pub use retry::RetryParameters;
 pub use segment::{packet_count, packet_payload, wire_bytes};
 pub use tcp::{CongestionControl, RenoWindow, TCP_ACK_BYTES, TcpParameters, slow_start_bytes};
-pub use uet::{EntropyChoice, EntropySpray, UetParameters};
+pub use uet::{EntropySpray, UetEncapsulation, UetParameters};
+pub use uet_sizes::UetSizes;

@@ -68,7 +68,7 @@ fn pick<L: Loads>(
         return nth(scaled(flow, count) as u32);
     }
     let one = nth(random.below(count))?;
-    if decision.parameters().mode != RoutingMode::Adaptive {
+    if decision.mode() != RoutingMode::Adaptive {
         return Some(one);
     }
     let other = nth(random.below(count))?;
@@ -212,7 +212,7 @@ impl<L: Loads> OpenPaths<'_, L> {
     ) -> Option<()> {
         let parameters = self.decision.parameters();
         let mut candidates = self.decision.candidates();
-        if parameters.mode != RoutingMode::Valiant {
+        if self.decision.mode() != RoutingMode::Valiant {
             if here == there {
                 self.direct(random).into_iter().for_each(|candidate| candidates.push(candidate));
             } else {
@@ -229,7 +229,7 @@ impl<L: Loads> OpenPaths<'_, L> {
             }
         }
         // If no other path is left, minimal routing takes a nonminimal one too.
-        if !parameters.mode.is_minimal() || candidates.is_empty() {
+        if !self.decision.mode().is_minimal() || candidates.is_empty() {
             for _ in 0..parameters.nonminimal_candidates.max(1) {
                 let within = (here == there).then(|| self.by_switch(here, random)).flatten();
                 let candidate = within.or_else(|| self.by_group(here, there, random));
@@ -377,9 +377,9 @@ fn tree_hop<L: Loads>(
                 (!ports.is_empty()).then(|| ports[scaled(flow, ports.len() as u32)])
             } else {
                 let parameters = decision.parameters();
-                let draws = match parameters.mode {
+                let draws = match decision.mode() {
                     RoutingMode::Adaptive => parameters.minimal_candidates + parameters.nonminimal_candidates,
-                    RoutingMode::Minimal | RoutingMode::Ecmp | RoutingMode::Valiant => 1,
+                    RoutingMode::Minimal | RoutingMode::Ecmp | RoutingMode::EcmpNonminimal | RoutingMode::Valiant => 1,
                 };
                 (0..draws)
                     .filter_map(|_| rotated(decision, up.iter(), random).find(|&port| leads(port)))

@@ -125,14 +125,14 @@ fn within_group<L: Loads>(
     let parameters = decision.parameters();
     let switches = decision.topology().switches_of(decision.topology().group_of(current));
     let others = switches.end - switches.start;
-    if parameters.mode != RoutingMode::Valiant || others <= 2 {
+    if decision.mode() != RoutingMode::Valiant || others <= 2 {
         // Parallel links are distinguished when the hop is taken: one candidate stands for all.
         let port = decision.pick_of_run(dragonfly.local_next(current, target), random);
         let hops = dragonfly.local_distance(current, target);
         let load_bytes = decision.loads.local(port);
         candidates.push(PathCandidate { port, via: Via::Nothing, hops, minimal: true, load_bytes });
     }
-    if parameters.mode.is_minimal() || others <= 2 {
+    if decision.mode().is_minimal() || others <= 2 {
         return;
     }
     for _ in 0..parameters.nonminimal_candidates.max(1) {
@@ -165,10 +165,10 @@ fn between_groups<L: Loads>(
 ) {
     let parameters = decision.parameters();
     let GlobalHop { here, there, gateways, .. } = global;
-    if parameters.mode != RoutingMode::Valiant && !gateways.is_empty() {
+    if decision.mode() != RoutingMode::Valiant && !gateways.is_empty() {
         direct_candidates(dragonfly, decision, global, parameters.minimal_candidates, random, candidates);
     }
-    if parameters.mode.is_minimal() && !gateways.is_empty() {
+    if decision.mode().is_minimal() && !gateways.is_empty() {
         return;
     }
     for turn in 0..parameters.nonminimal_candidates.max(1) {
@@ -206,7 +206,7 @@ fn direct_candidates<L: Loads>(
     candidates: &mut Candidates<'_>,
 ) {
     for turn in 0..asked {
-        let GlobalLink { gateway, far_end } = if turn == 0 || decision.parameters().mode.is_minimal() {
+        let GlobalLink { gateway, far_end } = if turn == 0 || decision.mode().is_minimal() {
             shortest_link(dragonfly, decision, global, |count| random.below(count))
         } else {
             global.link(random.below(global.gateways.len() as u32) as usize)

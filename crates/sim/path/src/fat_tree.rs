@@ -35,7 +35,7 @@ fn up<L: Loads>(ports: PortRun, decision: &Decision<'_, L>, random: &mut RandomS
         return ports.get(scaled(flow, count));
     }
     let first = ports.get(random.below(count) as usize);
-    if parameters.mode != RoutingMode::Adaptive {
+    if decision.mode() != RoutingMode::Adaptive {
         return first;
     }
     let mut best = (decision.loads.local(first), first);

@@ -80,7 +80,7 @@ fn choose<L: Loads>(
     let (current, target) = (decision.request.switch, decision.target);
     let parameters = decision.parameters();
     let mut candidates = decision.candidates();
-    if parameters.mode != RoutingMode::Valiant {
+    if decision.mode() != RoutingMode::Valiant {
         for _ in 0..parameters.minimal_candidates {
             let port = decision.pick(graph.next(current, target), random);
             let load_bytes = load(graph, decision, port, target);
@@ -88,7 +88,7 @@ fn choose<L: Loads>(
             candidates.push(PathCandidate { port, via: Via::Nothing, hops, minimal: true, load_bytes });
         }
     }
-    if !parameters.mode.is_minimal() {
+    if !decision.mode().is_minimal() {
         for _ in 0..parameters.nonminimal_candidates.max(1) {
             if let Some((middle, port)) = (0..DRAWS).find_map(|_| detour(graph, decision, random)) {
                 let load_bytes = load(graph, decision, port, middle);

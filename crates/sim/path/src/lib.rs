@@ -19,5 +19,5 @@ mod tables;
 
 pub use adaptive::{CANDIDATES_MAX, Candidates, PathCandidate};
 pub use multicast::{MulticastTable, TreeError, TreeHop, TreePort};
-pub use parameters::{RoutingMode, RoutingParameters};
+pub use parameters::{EntropyPaths, RoutingMode, RoutingParameters};
 pub use route::{Hop, Loads, RouteRequest, RouteState, Router, RoutingError, Via};

@@ -12,6 +12,8 @@ pub enum RoutingMode {
     Minimal,
     /// Shortest paths only, each chosen by the packet's entropy (equal-cost multipath).
     Ecmp,
+    /// Shortest paths and paths through an intermediate group (or switch), each chosen by the packet's entropy.
+    EcmpNonminimal,
     /// Through an intermediate group (or switch): the least loaded of the nonminimal candidates drawn.
     Valiant,
     /// The best of a few minimal and nonminimal paths.
@@ -24,6 +26,12 @@ impl RoutingMode {
     pub const fn is_minimal(self) -> bool {
         matches!(self, Self::Minimal | Self::Ecmp)
     }
+
+    /// Whether the packet's entropy chooses its path.
+    #[must_use]
+    pub const fn is_by_entropy(self) -> bool {
+        matches!(self, Self::Ecmp | Self::EcmpNonminimal)
+    }
 }
 
 /// Parameters of adaptive routing.
@@ -32,9 +40,10 @@ impl RoutingMode {
 pub struct RoutingParameters {
     /// How paths are chosen.
     pub mode: RoutingMode,
-    /// Minimal paths scored per decision (1 to 4).
+    /// Minimal paths scored per decision (1 to 4). With "ecmp-nonminimal": of as many values of the entropy as both keys
+    /// say together, these are for shortest paths.
     pub minimal_candidates: u8,
-    /// Nonminimal paths scored per decision (0 to 3).
+    /// Nonminimal paths scored per decision (0 to 3). With "ecmp-nonminimal": the other values.
     pub nonminimal_candidates: u8,
     /// Load of an idle path, in bytes: the cost of a further hop when nothing is queued.
     pub idle_load_bytes: u32,
@@ -42,6 +51,36 @@ pub struct RoutingParameters {
     pub nonminimal_bias_percent: u32,
     /// Whether the load of a neighbour's global port counts, not only the own port towards it.
     pub remote_load: bool,
+}
+
+impl RoutingParameters {
+    /// Which values of the entropy are for shortest paths.
+    #[must_use]
+    pub const fn entropy_paths(&self) -> EntropyPaths {
+        match self.mode {
+            RoutingMode::EcmpNonminimal => {
+                let shortest = self.minimal_candidates as u16;
+                EntropyPaths { shortest, all: shortest + self.nonminimal_candidates as u16 }
+            }
+            _ => EntropyPaths { shortest: 1, all: 1 },
+        }
+    }
+}
+
+/// The kinds of paths that values of the entropy are for: of `all` values in a row, the first
+/// `shortest` are for shortest paths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EntropyPaths {
+    pub shortest: u16,
+    pub all: u16,
+}
+
+impl EntropyPaths {
+    /// Whether a value is for a shortest path.
+    #[must_use]
+    pub const fn is_shortest(self, entropy: u16) -> bool {
+        entropy % self.all < self.shortest
+    }
 }
 
 preset!(

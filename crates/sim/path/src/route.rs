@@ -64,6 +64,9 @@ pub struct RouteRequest {
     pub ordered: Option<u32>,
     /// Extra weight of nonminimal paths for this packet, in per cent.
     pub nonminimal_bias_percent: u32,
+    /// Whether the packet's entropy is for a shortest path. Read only with
+    /// [`RoutingMode::EcmpNonminimal`].
+    pub shortest: bool,
     /// Whether the packet entered this group by this switch: it has used no channel of its leg
     /// here. Read only if links are out of order.
     pub fresh: bool,
@@ -294,6 +297,16 @@ impl<L: Loads> Decision<'_, L> {
         &self.router.parameters
     }
 
+    /// How the path of this packet is chosen.
+    #[inline]
+    pub fn mode(&self) -> RoutingMode {
+        match self.router.parameters.mode {
+            RoutingMode::EcmpNonminimal if self.request.shortest => RoutingMode::Ecmp,
+            RoutingMode::EcmpNonminimal => RoutingMode::Valiant,
+            mode => mode,
+        }
+    }
+
     /// An empty list of candidates for this packet.
     pub fn candidates(&self) -> Candidates<'_> {
         Candidates::new(self.parameters(), self.request.nonminimal_bias_percent)
@@ -322,7 +335,7 @@ impl<L: Loads> Decision<'_, L> {
             return port(scaled(flow, count));
         }
         let one = port(random.below(count) as usize);
-        if self.parameters().mode != RoutingMode::Adaptive {
+        if self.mode() != RoutingMode::Adaptive {
             return one;
         }
         let other = port(random.below(count) as usize);

@@ -242,7 +242,7 @@ impl<L: Loads> TableDecision<'_, L> {
         }
         let first = nth(random.below(count) as usize)?;
         let parameters = self.decision.parameters();
-        if parameters.mode != RoutingMode::Adaptive {
+        if self.decision.mode() != RoutingMode::Adaptive {
             return Some(first);
         }
         let draws =
@@ -282,13 +282,14 @@ impl<L: Loads> TableDecision<'_, L> {
         }
         let parameters = self.decision.parameters();
         let mut candidates = self.decision.candidates();
-        if parameters.mode != RoutingMode::Valiant {
+        if self.decision.mode() != RoutingMode::Valiant {
             for _ in 0..parameters.minimal_candidates {
                 let Some(port) = self.pick(direct, random) else { break };
                 candidates.push(self.candidate(port, Via::Nothing, self.hops()));
             }
         }
-        if let Some(detours) = &self.tables.detours {
+        let detours = self.tables.detours.as_ref().filter(|_| !self.decision.mode().is_minimal());
+        if let Some(detours) = detours {
             for _ in 0..parameters.nonminimal_candidates.max(1) {
                 self.detour(detours, random).into_iter().for_each(|candidate| candidates.push(candidate));
             }

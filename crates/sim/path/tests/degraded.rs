@@ -97,6 +97,7 @@ fn walk(
             source: hops == 0,
             ordered: (ordered && hops > 0).then_some(from.0 * 31 + to.0),
             nonminimal_bias_percent: router.parameters().nonminimal_bias_percent,
+            shortest: true,
             fresh,
             input,
         };

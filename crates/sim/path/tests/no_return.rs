@@ -45,6 +45,7 @@ fn path(
             source: path.len() == 1,
             ordered: None,
             nonminimal_bias_percent: 0,
+            shortest: true,
             fresh: false,
             input,
         };

@@ -57,8 +57,16 @@ fn taken(
     while switch != topology.switch_of_endpoint(destination) {
         let nonminimal_bias_percent = router.parameters().nonminimal_bias_percent;
         let (source, ordered) = (hops == 0, ordered.filter(|_| hops > 0));
-        let request =
-            RouteRequest { switch, destination, source, ordered, nonminimal_bias_percent, fresh: true, input };
+        let request = RouteRequest {
+            switch,
+            destination,
+            source,
+            ordered,
+            nonminimal_bias_percent,
+            shortest: true,
+            fresh: true,
+            input,
+        };
         let port = router.route(request, &mut route, &Idle, random).expect("all links work").port;
         if let PortPeer::Port(entered) = topology.port(port).peer {
             input = entered;

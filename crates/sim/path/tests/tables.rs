@@ -112,6 +112,7 @@ fn send(
             source,
             ordered: ordered.filter(|_| !source),
             nonminimal_bias_percent: 0,
+            shortest: true,
             fresh: false,
             input,
         };
@@ -251,6 +252,7 @@ fn a_third_group_is_gone_through_where_the_direct_link_is_loaded() {
                 source: true,
                 ordered: None,
                 nonminimal_bias_percent: 50,
+                shortest: true,
                 fresh: false,
                 input: topology.endpoint(from).port,
             };

@@ -166,6 +166,7 @@ counters! {
     FlowsHeldTime, "flows_held_time", Picoseconds, "time for which flows were held, until they were free again, gone, or the run ended";
     RateCuts, "flow_rate_cuts", Events, "times that a NIC cut the rate of a flow";
     Marked, "ecn_marked", Packets, "packets marked for congestion";
+    Trimmed, "packets_trimmed", Packets, "packets that found their queue full and were cut down to their header";
     CorrectedCodewords, "hni_pcs_corrected_cw", Events, "codewords in which errors were repaired";
     UncorrectedCodewords, "hni_pcs_uncorrected_cw", Events, "codewords with more errors than the code repairs";
     Replays, "hni_llr_tx_replay_event", Events, "times that this end began a replay";

@@ -190,6 +190,15 @@ impl Checker<'_> {
         parts.collect()
     }
 
+    /// The place of a key: of the file with its line, and its job by name, or as an override names it.
+    fn place(&self, path: &str) -> KeyLocation {
+        let place = self.lines.place(path);
+        match place.line {
+            Some(_) if place.key == path => KeyLocation { key: self.named_path(path).join("."), ..place },
+            _ => place,
+        }
+    }
+
     /// Text with a unit, which its own reader checks best.
     fn quantity(&self, path: &str, value: &Value, schema: &Json) -> Result<(), ScenarioError> {
         let Some(text) = value.as_str() else { return Ok(()) };
@@ -198,7 +207,7 @@ impl Checker<'_> {
             Some("#/$defs/Span") => text.parse::<Span>().map(|_| ()),
             _ => Ok(()),
         };
-        read.map_err(|error| ScenarioError::Unreadable { place: self.lines.place(path), message: error.to_string() })
+        read.map_err(|error| ScenarioError::Unreadable { place: self.place(path), message: error.to_string() })
     }
 
     fn follow<'j>(&'j self, schema: &'j Json) -> &'j Json {
@@ -228,7 +237,7 @@ impl Checker<'_> {
                 let about = known.get(key).map(|schema| self.follow(schema));
                 let own = known.get(key).and_then(|schema| schema.get("description")).and_then(Json::as_str);
                 let works = own.or_else(|| about?.get("description")?.as_str()).unwrap_or("it has no default");
-                let place = KeyLocation { line: self.lines.line(path), ..self.lines.place(&join(path, key)) };
+                let place = KeyLocation { line: self.lines.line(path), ..self.place(&join(path, key)) };
                 return Err(ScenarioError::Missing { place, works: lower_first(works.trim_end_matches('.')) });
             }
         }
@@ -275,7 +284,7 @@ impl Checker<'_> {
             if let Some(key) = table.keys().filter(is_unknown).find(is_like) {
                 return Err(self.unknown_key(path, key, vec![tag.clone()]));
             }
-            let place = KeyLocation { line: self.lines.line(path), ..self.lines.place(&join(path, tag)) };
+            let place = KeyLocation { line: self.lines.line(path), ..self.place(&join(path, tag)) };
             let works = format!("one of: {}", known().collect::<Vec<_>>().join(", "));
             return Err(ScenarioError::Missing { place, works });
         };
@@ -314,7 +323,7 @@ impl Checker<'_> {
         match value.as_str() {
             Some(word) if known.iter().any(|known| known == word) => Ok(()),
             Some(word) => {
-                let place = self.lines.place(path);
+                let place = self.place(path);
                 Err(ScenarioError::UnknownName { place, found: word.to_owned(), known })
             }
             None => self.wrong(path, value, &format!("one of these words would work: {}", known.join(", "))),
@@ -380,7 +389,7 @@ impl Checker<'_> {
             Value::String(text) if self.lines.bare(path).is_some() && is_number(text) => text.clone(),
             other => other.to_string(),
         };
-        Err(ScenarioError::Value { place: self.lines.place(path), found, works: works.to_owned() })
+        Err(ScenarioError::Value { place: self.place(path), found, works: works.to_owned() })
     }
 }
 

@@ -542,7 +542,7 @@ fn transport(
     }
 }
 
-/// Where the entropy of a packet chooses its path, it is the only candidate.
+/// Where the entropy of a packet chooses among shortest paths, it is the only candidate.
 fn one_candidate(asked: &Preset<RoutingParameters>, routing: &mut RoutingParameters) -> Result<(), ScenarioError> {
     if routing.mode != RoutingMode::Ecmp {
         return Ok(());

@@ -1,9 +1,11 @@
 /* A program that reads the processor's counter, whose values the library under test gives. It owns
  * simulated time itself, in which only a sleep takes time. One line per check that fails; the code
- * says how many. With an argument it only reads the counter: it was started by this program. */
+ * says how many. With the argument `started` it only reads the counter: it was started by this
+ * program. With `becomes` and a name it replaces itself by that function, while it has the trap. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -13,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -99,6 +102,31 @@ static int ended(pid_t child) {
     return waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
+static const char *const replacements[] = {"execl",   "execlp",  "execle",   "execv",    "execve",       "execvp",
+                                            "execvpe", "fexecve", "execveat", "syscall", "short"};
+
+/* Replaces this program by itself, with nine more words. */
+static int become(char *own, const char *with) {
+    char *words[] = {own, "started", "2", "3", "4", "5", "6", "7", "8", "9", NULL};
+    char preload[4096];
+    snprintf(preload, sizeof preload, "LD_PRELOAD=%s", getenv("LD_PRELOAD"));
+    char *given[] = {"ENVIRONMENT=given", preload, NULL};
+#define IS(name) (!strcmp(with, name))
+    if (IS("execl")) execl(own, own, "started", "2", "3", "4", "5", "6", "7", "8", "9", (char *)NULL);
+    if (IS("execlp")) execlp(own, own, "started", "2", "3", "4", "5", "6", "7", "8", "9", (char *)NULL);
+    if (IS("execle")) execle(own, own, "started", "2", "3", "4", "5", "6", "7", "8", "9", (char *)NULL, given);
+    if (IS("execv")) execv(own, words);
+    if (IS("execve")) execve(own, words, given);
+    if (IS("execvp")) execvp(own, words);
+    if (IS("execvpe")) execvpe(own, words, given);
+    if (IS("fexecve")) fexecve(open(own, O_RDONLY | O_CLOEXEC), words, given);
+    if (IS("execveat")) execveat(AT_FDCWD, own, words, given, 0);
+    if (IS("syscall")) syscall(SYS_execve, own, words, given);
+    /* Fewer words than there are registers. */
+    if (IS("short")) execl(own, own, "started", (char *)NULL);
+    return 9;
+}
+
 static void programs_start(char *own) {
     char *words[] = {own, "started", NULL}, command[4096];
     pid_t child;
@@ -117,11 +145,24 @@ static void programs_start(char *own) {
         }
         check(child > 0 && ended(child), i ? "vfork and exec" : "fork and exec");
     }
+    for (size_t i = 0; i < sizeof replacements / sizeof *replacements; i++) {
+        snprintf(command, sizeof command, "'%s' becomes %s", own, replacements[i]);
+        check(system(command) == 0, replacements[i]);
+    }
+    check(execl("/no/such/file", "it", NULL) == -1 && errno == ENOENT, "execl of nothing fails");
     check(follows(plain), "the trap after all that");
 }
 
+/* Whether all words have come. */
+static int is_whole(int count, char **words) {
+    if (count == 2) return 1;
+    for (int i = 2; i < count; i++)
+        if (atoi(words[i]) != i) return 0;
+    return count == 10 && (!getenv("ENVIRONMENT") || !strcmp(getenv("ENVIRONMENT"), "given"));
+}
+
 int main(int count, char **words) {
-    if (count > 1) return __rdtsc() == 0;
+    if (count > 1 && !strcmp(words[1], "started")) return __rdtsc() == 0 || !is_whole(count, words);
     int (*attach)(const struct source *) = (int (*)(const struct source *))dlsym(RTLD_DEFAULT, "philae_clock_attach");
     void (*detach)(void) = (void (*)(void))dlsym(RTLD_DEFAULT, "philae_clock_detach");
     if (!attach || !detach) {
@@ -144,6 +185,7 @@ int main(int count, char **words) {
     sigprocmask(SIG_SETMASK, &all, &mask);
 
     static const struct source source = {now, sleeps};
+    if (count > 2) return attach(&source) == 0 ? become(words[0], words[2]) : 8;
     uint64_t before = __rdtsc();
     check(attach(&source) == 0, "attach");
     uint64_t shown = __rdtsc();

@@ -1,6 +1,6 @@
 //! The clocks of the program, which `libphilae_clock.so` lets follow the rank's clock.
 
-use std::ffi::c_int;
+use std::ffi::{CStr, c_char, c_int};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
@@ -48,8 +48,15 @@ unsafe extern "C" fn sleep(picoseconds: u64) -> c_int {
     if is_here && super::rank::sleep(picoseconds) { 0 } else { libc::ENOTSUP }
 }
 
+/// This process calls a function whose effect is in real time.
+unsafe extern "C" fn runs_in_real_time(name: *const c_char) {
+    // SAFETY: the clocks' library gives the name of a function.
+    let name = unsafe { CStr::from_ptr(name) }.to_string_lossy();
+    super::rank::note_real_time(&name);
+}
+
 /// A function of the clocks' library, if the process has loaded that.
-fn function(name: &std::ffi::CStr) -> Option<*mut libc::c_void> {
+fn function(name: &CStr) -> Option<*mut libc::c_void> {
     // SAFETY: the name is a string of C.
     let found = unsafe { libc::dlsym(libc::RTLD_DEFAULT, name.as_ptr()) };
     (!found.is_null()).then_some(found)
@@ -64,6 +71,13 @@ pub(super) fn attach(clock: u64, began_ns: [i64; CLOCKS]) {
     };
     LAST.store(clock, Ordering::Relaxed);
     ATTACHED.store(std::process::id(), Ordering::Relaxed);
+    if let Some(report) = function(c"philae_clock_report") {
+        // SAFETY: the function of this name has this type, and what it is given lives as long.
+        unsafe {
+            let report: unsafe extern "C" fn(unsafe extern "C" fn(*const c_char)) = std::mem::transmute(report);
+            report(runs_in_real_time);
+        }
+    }
     let source = SOURCE.get_or_init(|| ClockSource { now, sleep, began_ns });
     // SAFETY: the function of this name has this type, and the source lives as long as the process.
     unsafe {

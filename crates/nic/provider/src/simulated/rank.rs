@@ -363,6 +363,17 @@ pub(crate) fn is_joined() -> bool {
     turn::IS_JOINED.load(Ordering::Relaxed)
 }
 
+/// This process has called a function whose effect is in real time: the first call of the run is
+/// told at once, and the result's warnings have it as well.
+pub(super) fn note_real_time(name: &str) {
+    let Some(guard) = try_lock() else { return };
+    let Some(known) = guard.as_ref() else { return };
+    if known.rank.note_real_time(name) {
+        let rank = known.rank.number();
+        tell(&format!("philae: rank {rank} calls {name}: its timer runs in real time, not in simulated time"));
+    }
+}
+
 /// Lets this much simulated time pass. False: this thread has no part in it.
 pub(super) fn sleep(picoseconds: u64) -> bool {
     if !has_part() {

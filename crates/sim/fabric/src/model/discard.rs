@@ -49,13 +49,13 @@ impl Partition {
     /// output's queue.
     #[inline(never)]
     pub fn give_share_back_and_discard(&mut self, packet: u32, port: u32) {
-        let packet_state = self.transit.packets[packet];
-        self.give_share_back(self.port_slot(port), &packet_state);
+        self.give_share_back(self.port_slot(port), packet);
         self.discard(packet, DiscardCause::LossyClass);
     }
 
     /// Returns the share of a link's far buffer that a packet in the output's queue has taken.
-    fn give_share_back(&mut self, port_slot: usize, packet: &Packet) {
+    pub fn give_share_back(&mut self, port_slot: usize, packet: u32) {
+        let packet = &self.transit.packets[packet];
         if self.switch.wires[port_slot].far_end == FarEnd::Switch {
             self.share_returned(
                 port_slot,
@@ -105,7 +105,7 @@ impl Partition {
                     let of_class = self.class_slot(port_slot, packet_state.kind.class);
                     self.switch.class_queued[of_class] -= u32::from(packet_state.wire_bytes);
                 }
-                self.give_share_back(port_slot, &packet_state);
+                self.give_share_back(port_slot, packet);
                 self.discard(packet, cause);
             }
         }

@@ -196,6 +196,7 @@ impl Partition {
             source,
             ordered: ordered.then(|| from.wrapping_mul(0x85eb_ca6b) ^ destination),
             nonminimal_bias_percent: rule.nonminimal_bias_percent,
+            shortest: true,
             fresh: false,
             input: PortIndex(input),
         };
@@ -276,6 +277,11 @@ impl Partition {
             return self.depart(packet, (port_slot, port), now);
         }
         if self.overflows(port_slot, packet) {
+            if self.trims(packet) {
+                self.give_share_back(port_slot, packet);
+                self.trim(packet, port);
+                return self.request(packet, (port_slot, port), now);
+            }
             return self.give_share_back_and_discard(packet, port);
         }
         self.queue(packet, (port_slot, port), now);
@@ -628,6 +634,19 @@ impl Partition {
             let Some(freed) = self.tree_leaves(packet) else { return };
             (holder, channel) = (freed.holder(), freed.channel());
         }
+        self.free_input((input, channel, sent_class), (holder, wire_bytes), tail, now);
+    }
+
+    /// Frees so many bytes of the input buffer `input`, which a packet of this share's holder holds
+    /// until `tail`.
+    #[inline(always)]
+    pub fn free_input(
+        &mut self,
+        (input, channel, sent_class): (u32, u8, u8),
+        (holder, wire_bytes): (u32, u16),
+        tail: u64,
+        now: u64,
+    ) {
         let port_slot = self.port_slot(input);
         let size = u32::from(wire_bytes);
         let wire = self.switch.wires[port_slot];

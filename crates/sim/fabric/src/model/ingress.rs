@@ -26,7 +26,10 @@ impl Partition {
             return;
         }
         if self.overflows_edge(port, packet) {
-            return self.discard(packet, DiscardCause::LossyClass);
+            if !self.trims(packet) {
+                return self.discard(packet, DiscardCause::LossyClass);
+            }
+            self.trim(packet, port);
         }
         self.pause_if_full(port, self.transit.packets[packet].kind.sent_class);
         if !self.shared.traits.tracks_flows {

@@ -50,6 +50,7 @@ pub mod shared;
 pub mod shares;
 pub mod tcp;
 pub mod timeline;
+pub mod trim;
 pub mod uet;
 pub mod vni_and_acl;
 pub mod zero_load;

@@ -1,4 +1,5 @@
-//! Equal-cost multipath: switches choose among shortest paths by the entropy of packets.
+//! Equal-cost multipath: switches choose among shortest paths, or these and others, by the entropy
+//! of packets.
 
 use philae_engine::RandomStream;
 use philae_path::{Hop, RouteRequest, RouteState};
@@ -23,12 +24,14 @@ impl Partition {
         (source, entropy): (bool, u16),
     ) -> Option<Hop> {
         let switch = switch_of(&self.shared, input);
+        let paths = self.shared.config.routing.entropy_paths();
         let request = RouteRequest {
             switch,
             destination: EndpointId(destination),
             source,
             ordered: None,
             nonminimal_bias_percent: 0,
+            shortest: paths.is_shortest(entropy),
             fresh: false,
             input: PortIndex(input),
         };

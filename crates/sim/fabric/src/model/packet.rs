@@ -123,8 +123,14 @@ pub struct UetHead {
     pub wanted: u32,
     /// The sender waits for none of the packets before this one.
     pub cleared: u32,
+    /// Number of its context at its NIC.
+    pub context: u16,
     /// Whether it asks for an acknowledgement at once.
     pub asks: bool,
+    /// Whether a switch has cut it down to its header.
+    pub trimmed: bool,
+    /// Whether it is the last of its message.
+    pub is_last: bool,
 }
 
 /// The head of a TCP segment, in runs in which connections have windows.

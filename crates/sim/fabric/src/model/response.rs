@@ -32,8 +32,13 @@ pub enum ResponseContent {
     Refused { wanted: u32, class: u8 },
     /// Ultra Ethernet: packet `number` of the context of `class` has arrived, and those that
     /// `others` has a bit for: bit 0 is that packet, bit 1 the one before it. `marked`: that packet
-    /// was.
-    Received { number: u32, others: u32, class: u8, marked: bool },
+    /// was. `responds`: the response to a message rides on it.
+    Received { number: u32, others: u32, class: u8, marked: bool, responds: bool },
+    /// Ultra Ethernet: of packet `number` of the context of `class` only the header has arrived.
+    Trimmed { number: u32, class: u8 },
+    /// Ultra Ethernet: the sender of the context of `class` has no window left, and wants to know
+    /// what of its packets has arrived, up to `number`.
+    Probe { number: u32, class: u8 },
     /// Ultra Ethernet: credit of the context of `class`, in units since it began.
     Credit { units: u32, class: u8 },
     /// Ultra Ethernet: the sender of the context of `class` wants credit, in units since it began.
@@ -48,25 +53,48 @@ impl ResponseContent {
             Self::Ends { rank, handle } => (handle, rank, 1),
             Self::Taken { number } => (0, number, 2),
             Self::Refused { wanted, class } => (wanted, class as u32, 3),
-            Self::Received { number, others, class, marked } => {
-                (others, number, 4 | (class as u32) << 8 | (marked as u32) << 16)
+            Self::Received { number, others, class, marked, responds } => {
+                (others, number, 4 | (class as u32) << 8 | (marked as u32) << 16 | (responds as u32) << 17)
             }
             Self::Credit { units, class } => (units, class as u32, 5),
             Self::Wants { units, class } => (units, class as u32, 6),
+            Self::Trimmed { number, class } => (number, class as u32, 7),
+            Self::Probe { number, class } => (number, class as u32, 8),
+        }
+    }
+
+    /// The class of the context of Ultra Ethernet's transport that it belongs to.
+    pub const fn context_class(self) -> Option<u8> {
+        match self {
+            Self::Refused { class, .. }
+            | Self::Received { class, .. }
+            | Self::Credit { class, .. }
+            | Self::Wants { class, .. }
+            | Self::Trimmed { class, .. }
+            | Self::Probe { class, .. } => Some(class),
+            Self::Arrived | Self::Ends { .. } | Self::Taken { .. } => None,
         }
     }
 
     /// What the three words of a packet tell.
-    fn of_words(message: u32, number: u32, order: u32) -> Self {
+    pub fn of_words(message: u32, number: u32, order: u32) -> Self {
         match order & 0xff {
             0 => Self::Arrived,
             1 => Self::Ends { rank: number, handle: message },
             2 => Self::Taken { number },
             3 => Self::Refused { wanted: message, class: number as u8 },
-            4 => Self::Received { number, others: message, class: (order >> 8) as u8, marked: order >> 16 & 1 == 1 },
+            4 => Self::Received {
+                number,
+                others: message,
+                class: (order >> 8) as u8,
+                marked: order >> 16 & 1 == 1,
+                responds: order >> 17 & 1 == 1,
+            },
             5 => Self::Credit { units: message, class: number as u8 },
             6 => Self::Wants { units: message, class: number as u8 },
-            other => unreachable!("a response has one of seven answers, not {other}"),
+            7 => Self::Trimmed { number: message, class: number as u8 },
+            8 => Self::Probe { number: message, class: number as u8 },
+            other => unreachable!("a response has one of nine answers, not {other}"),
         }
     }
 }
@@ -151,10 +179,12 @@ mod tests {
             ResponseContent::Ends { rank: 7, handle: 9 },
             ResponseContent::Taken { number: 11 },
             ResponseContent::Refused { wanted: 13, class: 3 },
-            ResponseContent::Received { number: 7, others: u32::MAX, class: 5, marked: true },
-            ResponseContent::Received { number: u32::MAX, others: 1, class: 0, marked: false },
+            ResponseContent::Received { number: 7, others: u32::MAX, class: 5, marked: true, responds: false },
+            ResponseContent::Received { number: u32::MAX, others: 1, class: 0, marked: false, responds: true },
             ResponseContent::Credit { units: 17, class: 2 },
             ResponseContent::Wants { units: 19, class: 1 },
+            ResponseContent::Trimmed { number: 23, class: 4 },
+            ResponseContent::Probe { number: 29, class: 3 },
         ];
         for answer in answers {
             let (message, number, order) = answer.words();

@@ -79,6 +79,8 @@ pub struct RunTraits {
     /// The longest round trip of a packet and its response without queues, in picoseconds. Only in
     /// runs with Ultra Ethernet's transport.
     pub round_trip: u64,
+    /// The sizes of Ultra Ethernet's formats, if packets have them.
+    pub uet_sizes: Option<philae_nic_model::UetSizes>,
     /// Whether links are modelled frame by frame.
     pub has_link_layer: bool,
     /// Whether all links have one rate, for the whole run. If so, no output runs dry behind a slow
@@ -111,6 +113,8 @@ pub struct ClassRule {
     /// An output discards packets of this class while its queue of them is longer than this, in
     /// bytes.
     pub queue_max_bytes: Option<u32>,
+    /// It trims them instead.
+    pub trims: bool,
 }
 
 /// The location of a rank.

@@ -17,11 +17,14 @@
 mod credits;
 mod handlers;
 mod path;
+mod shown;
+mod sizes;
 
 use std::collections::{BTreeSet, VecDeque};
 
 use philae_congestion::{NsccFlow, RcccFlow};
 use philae_nic_model::{EntropyChoice, HostPath, ResponseScope};
+use philae_path::RoutingMode;
 use philae_topology::Topology;
 
 use crate::memory::keyed::KeyedSlab;
@@ -45,7 +48,17 @@ pub const CREDIT_UNIT_BYTES: u64 = 256;
 pub fn check(config: &FabricConfig, kinds: &NicKinds, topology: &Topology) -> Result<(), FabricError> {
     let law = config.congestion.name();
     if !config.congestion.is_ultra_ethernet() {
-        return Ok(());
+        if config.routing.mode == RoutingMode::EcmpNonminimal {
+            let found = format!("\"ecmp-nonminimal\" under the law \"{law}\", whose packets have no entropy");
+            let works = "the law \"nscc\" or \"rccc\", or another mode";
+            return Err(FabricError::Parameter { what: "routing.mode", found, works });
+        }
+        let trims = config.classes.classes().iter().find(|class| class.trimming);
+        return trims.map_or(Ok(()), |class| {
+            let found = format!("\"{law}\", with `trimming` of class '{}'", class.name);
+            let works = "\"nscc\" or \"rccc\", whose NICs send trimmed packets again; or no trimming";
+            Err(FabricError::Parameter { what: "congestion.law", found, works })
+        });
     }
     let refuse = |with: &str, works| {
         Err(FabricError::Parameter { what: "congestion.law", found: format!("\"{law}\", {with}"), works })
@@ -62,12 +75,12 @@ pub fn check(config: &FabricConfig, kinds: &NicKinds, topology: &Topology) -> Re
     if config.nic.responses == ResponseScope::Switch {
         return refuse("with NICs that do not answer", "hardware.nic.responses = \"message\", or another law");
     }
+    if let Some((what, found, works)) = config.laws.uet.fault() {
+        return Err(FabricError::Parameter { what, found: found.to_string(), works });
+    }
     if config.congestion.credit_packets() == Some(0) {
         let (what, works) = ("congestion.credit_packets", "at least 1: a receiver gives credit for whole packets");
         return Err(FabricError::Parameter { what, found: "0, under \"rccc\"".to_owned(), works });
-    }
-    if let Some((what, found, works)) = config.laws.uet.fault() {
-        return Err(FabricError::Parameter { what, found: found.to_string(), works });
     }
     Ok(())
 }
@@ -114,6 +127,8 @@ pub struct UetSender {
     /// again.
     waiting: u64,
     lost: u64,
+    /// Behind the last packet that has asked for an acknowledgement.
+    asked: u32,
     /// What it has told its receiver that it wants credit for, in units.
     told: u32,
     window: Option<NsccFlow>,
@@ -123,6 +138,10 @@ pub struct UetSender {
     is_timed: bool,
     /// Timers in a row that ran out while it waited for credit, without news of its receiver.
     unheard: u8,
+    /// Numbers of the context at both NICs, which captures show. The receiver's is 0 until it has
+    /// told it.
+    context: u16,
+    receiver_context: u16,
 }
 
 impl HasEnds for UetSender {
@@ -216,6 +235,8 @@ pub struct UetReceiver {
     /// Behind the last packet that has asked for an acknowledgement while others before it were
     /// missing; 0: none.
     asked: u32,
+    /// Behind the last packet that its sender, which has no window left, wants to know of.
+    probed: u32,
     /// Whether it has refused what came too early, since the last packet in order.
     has_refused: bool,
     /// What the sender has credit for, in bytes, and what it wants, in units.
@@ -223,6 +244,13 @@ pub struct UetReceiver {
     wanted: u32,
     /// Whether it waits for its turn.
     in_turn: bool,
+    /// Whether the last packet of a message has come, and not yet all before it.
+    owes_response: bool,
+    /// Numbers of the context at both NICs, and bytes that have arrived, all in all: captures show
+    /// them.
+    context: u16,
+    sender_context: u16,
+    received: u64,
 }
 
 impl HasEnds for UetReceiver {
@@ -244,6 +272,12 @@ impl UetReceiver {
             self.expected += 1;
         }
         is_new
+    }
+
+    /// Whether a packet has arrived.
+    fn has(&self, number: u32) -> bool {
+        let index = number.checked_sub(self.expected).map(|index| index as usize);
+        index.is_none_or(|index| self.arrived.get(index) == Some(&true))
     }
 
     /// Acknowledges a packet, and those of the 31 before it that are pending: one bit each, from
@@ -322,6 +356,16 @@ struct UetNic {
     turns: VecDeque<u32>,
     /// When the next credit may be given, in picoseconds.
     credits_from: u64,
+    /// The number of its last context.
+    contexts: u16,
+}
+
+impl UetNic {
+    /// The number of a new context: 1 to 65,535, and again from 1 on.
+    fn next_context(&mut self) -> u16 {
+        self.contexts = self.contexts.checked_add(1).unwrap_or(1);
+        self.contexts
+    }
 }
 
 /// The transport of a partition's NICs.

@@ -28,7 +28,12 @@ pub fn zero_load_latency(
     let fetch = if payload > nic.inline_max_bytes { nic.dma_read_ns } else { 0 };
     let host = config.host.send_overhead_ns + config.host.doorbell_ns + config.host.receive_overhead_ns;
     let fixed = host + nic.command_ns + fetch + nic.transmit_ns + nic.receive_ns;
-    let crossing = crossing_time(topology, config, (source, ports), wire_bytes(nic, payload, true));
+    let bytes = u64::from(payload);
+    let size = match config.uet_sizes() {
+        Some(sizes) => sizes.request(PacketPurpose::Eager, (bytes, bytes), payload),
+        None => wire_bytes(nic, payload, true),
+    };
+    let crossing = crossing_time(topology, config, (source, ports), size);
     let copy = config.host.copy(u64::from(payload));
     // What the memory of the node adds to a copy.
     let slower = config.node.as_ref().map_or(0, |node| node.copy_waits(u64::from(payload), copy));

@@ -14,7 +14,7 @@ use philae_units::{EndpointId, PortIndex};
 
 use crate::model::output::{FarEnd, Wire};
 use crate::model::packet::{Header, PacketPurpose, SentKey};
-use crate::observe::capture::{CaptureEnd, CaptureWatch, Captured, FrameContent};
+use crate::observe::capture::{CaptureEnd, CaptureWatch, Captured, FrameContent, UetShown};
 use crate::observe::counters::ClassTraffic;
 use crate::observe::explain::{Explainer, PacketPath};
 use crate::observe::telemetry::PacketTrace;
@@ -44,6 +44,8 @@ pub struct PacketIdentity {
     pub completed: u32,
     /// Its place in the stream between the ranks.
     pub stream: StreamPlace,
+    /// What it says as a packet of Ultra Ethernet's transport.
+    pub uet: Option<UetShown>,
 }
 
 /// The place of a packet in the stream of bytes between two ranks, for sockets.
@@ -210,7 +212,15 @@ impl Observer {
         }
     }
 
-    fn identity(&self, slot: u32) -> Option<PacketIdentity> {
+    /// Gives the response in `slot` an identity of its own, if anything is captured.
+    pub fn identify_response(&mut self, slot: u32, identity: PacketIdentity) {
+        if self.watch.is_some() {
+            self.put(slot, Some(Box::new(Tag { identity: Some(identity), ..Tag::default() })));
+        }
+    }
+
+    /// A packet's identity, while anything is captured.
+    pub fn identity(&self, slot: u32) -> Option<PacketIdentity> {
         self.tags.get(slot as usize)?.as_ref()?.identity
     }
 

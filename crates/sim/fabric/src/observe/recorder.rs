@@ -287,7 +287,7 @@ impl Recorder {
             return;
         }
         self.rows.ports.push(PortSample {
-            interval: (sample.end / self.interval - 1) as u32,
+            interval: u32::try_from(sample.end / self.interval - 1).unwrap_or(u32::MAX),
             port: PortIndex(port),
             bytes: Bytes(sample.bytes),
             packets: sample.packets,
@@ -316,7 +316,7 @@ impl Recorder {
             let begun = u64::from(self.current_interval) * self.interval;
             if now.wrapping_sub(begun) >= self.interval {
                 self.close_classes();
-                self.current_interval = (now / self.interval) as u32;
+                self.current_interval = u32::try_from(now / self.interval).unwrap_or(u32::MAX);
             }
             let cell = &mut self.current[job.index() * self.classes + usize::from(class)];
             cell.0 += u64::from(payload);

@@ -135,7 +135,7 @@ impl Partition {
                 endpoint_base: endpoints.start,
                 has_features: true,
                 pauses_links: shared.config.congestion.pauses_links(),
-                chooses_by_entropy: shared.config.routing.mode == philae_path::RoutingMode::Ecmp,
+                chooses_by_entropy: shared.config.routing.mode.is_by_entropy(),
             },
             clock: Clock::default(),
             sched: Scheduler {

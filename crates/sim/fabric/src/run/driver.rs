@@ -431,7 +431,7 @@ impl Simulation {
             return Ok(());
         }
         let chain = WaitChain::of(&all);
-        let named = chain.named().iter().filter_map(|number| Some((*number, words.get(number)?.words.clone())));
+        let named = chain.named().into_iter().filter_map(|number| Some((number, words.get(&number)?.words.clone())));
         let texts = exchange::with_all(&named.collect::<Vec<(u32, String)>>(), processes)?;
         let called = |number: u32| {
             let (name, base) = bases.of(number);

@@ -191,6 +191,7 @@ impl Simulation {
                 moves_flows: slingshot(&config.congestion).is_some_and(|law| law.reroute_threshold_bytes != 0),
                 marks,
                 round_trip,
+                uet_sizes: config.uet_sizes(),
                 has_link_layer: config.resilience.has_link_layer(),
                 has_equal_rates: !may_differ && has_equal_rates(&topology),
                 limits_entries,
@@ -416,6 +417,7 @@ fn class_rules(config: &FabricConfig) -> Vec<ClassRule> {
         nonminimal_bias_percent: class.nonminimal_bias_percent.unwrap_or(config.routing.nonminimal_bias_percent),
         responses: config.classes.responses(index as u8),
         queue_max_bytes: class.lossy.then(|| class.queue_max_bytes.unwrap_or(LOSSY_QUEUE)),
+        trims: class.trimming,
     };
     config.classes.classes().iter().enumerate().map(rule).collect()
 }
@@ -476,7 +478,7 @@ fn check_processes(share: ProcessShare, jobs: &[Job]) -> Result<bool, FabricErro
 fn check(config: &FabricConfig, kinds: &NicKinds, plan: &ChannelPlan) -> Result<(), FabricError> {
     let nic = &config.nic;
     let payload = nic.payload_max_bytes;
-    let largest = largest_packet(kinds);
+    let largest = largest_packet(kinds).max(config.uet_sizes().map_or(0, |sizes| sizes.full()));
     let least = plan.reserve_bytes.iter().min().copied().unwrap_or(0);
     // Packets never wait in a circle because each channel always has room for one, whatever the
     // others hold of the shared part.
@@ -626,7 +628,7 @@ fn check_headroom(
 /// Whether a NIC's buffer takes what is on its way when the pause of its switch port takes effect.
 fn check_nic_buffer(config: &FabricConfig, kinds: &NicKinds, topology: &Topology) -> Result<(), FabricError> {
     let Some(node) = config.node.as_ref().filter(|node| node.buffer_bytes > 0) else { return Ok(()) };
-    let packet = u64::from(largest_packet(kinds));
+    let packet = u64::from(largest_packet(kinds).max(config.uet_sizes().map_or(0, |sizes| sizes.full())));
     let logic = u64::from(config.switch.fec_ns + config.switch.credit_latency_ns) * 1_000;
     for endpoint in (0..topology.endpoint_count()).map(EndpointId::from_index) {
         let attached = topology.endpoint(endpoint);

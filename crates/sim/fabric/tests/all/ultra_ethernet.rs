@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use crate::common::{config, job, run, run_by_reference, topology};
+use crate::zero_load::assert_closed_form;
 use philae_congestion::{CongestionLaw, NsccParameters};
 use philae_fabric::{ExecutionOptions, FabricConfig, Fault, FaultKind, FaultTarget, Job, RecordOptions, RunOptions};
-use philae_nic_model::EntropySpray;
+use philae_nic_model::{EntropySpray, UetEncapsulation, wire_bytes};
 use philae_path::RoutingMode;
 use philae_results::RunSummary;
 use philae_results::record::RunRecord;
@@ -30,10 +31,30 @@ fn lossy(config: FabricConfig, queue: u32) -> FabricConfig {
     FabricConfig { classes, ..config }
 }
 
+/// The same where an output trims what finds this many bytes in its queue.
+fn trimming(config: FabricConfig, queue: u32) -> FabricConfig {
+    let class = TrafficClass {
+        lossy: true,
+        trimming: true,
+        queue_max_bytes: Some(queue),
+        responses: Some("control".to_owned()),
+        ..TrafficClass::named("best effort")
+    };
+    let control = TrafficClass { priority: 7, assured_percent: 10, ..TrafficClass::named("control") };
+    FabricConfig { classes: ClassSet::new(vec![class, control], 8).expect("two classes"), ..config }
+}
+
 fn ecmp(mut config: FabricConfig, spray: EntropySpray) -> FabricConfig {
     config.routing.mode = RoutingMode::Ecmp;
     (config.routing.minimal_candidates, config.routing.nonminimal_candidates) = (1, 0);
     config.laws.uet.spray = spray;
+    config
+}
+
+/// Senders choose between shortest and other paths.
+fn path_aware(mut config: FabricConfig) -> FabricConfig {
+    config.routing.mode = RoutingMode::EcmpNonminimal;
+    config.laws.uet.spray = EntropySpray::PathAware;
     config
 }
 
@@ -59,9 +80,35 @@ fn one_flow_fills_its_link() {
     };
     let free = alone(config("none"));
     for name in LAWS {
-        let took = alone(law(name));
-        assert!(took < 1.03 * free, "{name}: {took} us of {free}");
+        let mut config = law(name);
+        let full = config.uet_sizes().expect("sizes of the formats").full();
+        let headers = f64::from(full) / f64::from(wire_bytes(&config.nic, config.nic.payload_max_bytes, false));
+        let took = alone(config.clone());
+        assert!(took < 1.03 * headers * free, "{name}: {took} us of {free}");
+        config.laws.uet.encapsulation = UetEncapsulation::Nic;
+        let took = alone(config);
+        assert!(took < 1.03 * free, "{name}, headers of the NIC: {took} us of {free}");
     }
+}
+
+/// A message alone takes the time of its bytes: those of the formats, or those of the NIC.
+#[test]
+fn a_message_takes_the_time_of_its_headers() {
+    let mut latencies = Vec::new();
+    for encapsulation in [UetEncapsulation::Nic, UetEncapsulation::Ip, UetEncapsulation::Udp] {
+        for name in LAWS {
+            let mut config = law(name);
+            (config.laws.uet.encapsulation, config.switch.latency_spread_ns) = (encapsulation, 0);
+            for bytes in [1, 100, 2_048] {
+                assert_closed_form(&dragonfly(), &config, 40, bytes);
+            }
+        }
+        let mut config = law("rccc");
+        config.laws.uet.encapsulation = encapsulation;
+        let jobs = vec![job("pair", [0, 40], "kind = 'ping-pong'\nbytes = 8\niterations = 1", 1)];
+        latencies.push(iteration_us(&run(&dragonfly(), config, RunOptions::default(), jobs).expect("it runs"), 0));
+    }
+    assert!(latencies.is_sorted_by(|less, more| less < more), "{latencies:?}: each has longer headers");
 }
 
 /// Many senders share the link of one receiver. Its queue is short, and nothing is lost.
@@ -92,6 +139,44 @@ fn nothing_is_lost_for_good() {
         assert_eq!((summary.jobs[0].messages_undelivered, summary.operations_failed), (0, 0), "{name}");
         assert_eq!(record.messages.len(), 32, "{name}");
     }
+}
+
+/// The counters of all ports and NICs of a name.
+fn counted(record: &RunRecord, name: &str) -> u64 {
+    record.counters.iter().filter(|row| row.name.as_str() == name).map(|row| row.value).sum()
+}
+
+/// Where switches trim, no packet is lost and no timer runs out, and an incast of any width takes
+/// what its link takes.
+#[test]
+fn trimmed_packets_are_sent_again_at_once() {
+    for name in LAWS {
+        for senders in [8, 16, 47] {
+            let config = trimming(law(name), 60_000);
+            let record = run(&dragonfly(), config, RunOptions::default(), incast(senders, "256KiB")).expect("it runs");
+            let link_us = f64::from(senders) * 256.0 * 1.024 * 8.0 / 200.0;
+            let took = iteration_us(&record, 0);
+            assert!(took < 1.35 * link_us, "{name}, {senders} senders: {took} us of {link_us}");
+            let trimmed = counted(&record, "packets_trimmed");
+            assert_eq!((record.packets_discarded, record.retry_totals.timeouts), (0, 0), "{name}, {senders}");
+            assert!(trimmed > 0 && record.retry_totals.retries == trimmed, "{name}, {senders}: {trimmed} trimmed");
+            let summary = RunSummary::of(&record);
+            assert_eq!((summary.jobs[0].messages_undelivered, summary.operations_failed), (0, 0), "{name}");
+        }
+    }
+}
+
+/// What is left of a packet takes its time on the links.
+#[test]
+fn what_is_left_of_a_packet_counts() {
+    let took = |left: u16| {
+        let mut config = trimming(law("nscc"), 60_000);
+        config.laws.uet.trimmed_bytes = left;
+        let record = run(&dragonfly(), config, RunOptions::default(), incast(16, "64KiB")).expect("it runs");
+        (record.digest, iteration_us(&record, 0))
+    };
+    let (small, large) = (took(64), took(512));
+    assert!(small.0 != large.0 && small.1 < large.1, "{small:?}, {large:?}");
 }
 
 /// A NIC that is gone: its messages fail after the retries, and the run ends.
@@ -134,6 +219,15 @@ fn runs_repeat_on_any_number_of_partitions() {
             ("credits between switches", law(name)),
             ("lossy", lossy(law(name), 30_000)),
             ("ecmp", ecmp(law(name), EntropySpray::Recycled)),
+            ("path-aware", path_aware(law(name))),
+            ("trimming", trimming(law(name), 30_000)),
+            ("trimming, ordered", {
+                let mut config = trimming(law(name), 30_000);
+                let mut classes = config.classes.classes().to_vec();
+                classes[0].ordered = Some(true);
+                config.classes = ClassSet::new(classes, 8).expect("two classes");
+                config
+            }),
             ("ordered", {
                 let class = TrafficClass { ordered: Some(true), ..TrafficClass::named("ordered") };
                 let lossy = TrafficClass { lossy: true, queue_max_bytes: Some(30_000), ..class };
@@ -171,6 +265,30 @@ fn spraying_beats_one_path_for_each_flow() {
     let (flow, oblivious, recycled) =
         (took(EntropySpray::Flow), took(EntropySpray::Oblivious), took(EntropySpray::Recycled));
     assert!(oblivious < 0.75 * flow && recycled < 0.75 * flow, "{flow}, {oblivious}, {recycled} us");
+}
+
+/// All nodes of a group send to the next group. The one link between them is not enough, and the
+/// links through other groups are. Where no path is loaded, senders stay on shortest paths.
+#[test]
+fn senders_that_know_their_paths_go_round_a_loaded_link() {
+    let dragonfly = topology(DragonflyDescription::uniform(9, 4, 4, 1));
+    let took = |config: FabricConfig, workload: &str| {
+        let jobs = vec![job("all", 0..144, workload, 1)];
+        iteration_us(&run(&dragonfly, config, RunOptions::default(), jobs).expect("it runs"), 0)
+    };
+    for name in LAWS {
+        let shortest = ecmp(law(name), EntropySpray::Recycled);
+        let mut oblivious = path_aware(law(name));
+        oblivious.laws.uet.spray = EntropySpray::Oblivious;
+        let loaded = "kind = 'shift'\nby = 16\nbytes = '256KiB'\niterations = 10";
+        let idle = "kind = 'shift'\nby = 16\nbytes = '4KiB'\nwindow = 1\niterations = 10";
+        let of_shortest = [took(shortest.clone(), loaded), took(shortest, idle)];
+        let of_oblivious = [took(oblivious.clone(), loaded), took(oblivious, idle)];
+        let of_aware = [took(path_aware(law(name)), loaded), took(path_aware(law(name)), idle)];
+        assert!(of_aware[0] < 0.5 * of_shortest[0], "{name}: {of_aware:?} us of {of_shortest:?}");
+        assert!(of_aware[0] < of_oblivious[0], "{name}: {of_aware:?} us of {of_oblivious:?}");
+        assert!(of_aware[1] < of_oblivious[1], "{name}: {of_aware:?} us of {of_oblivious:?}");
+    }
 }
 
 /// Every parameter of the laws and of the transport changes a result.
@@ -212,8 +330,18 @@ fn knobs() {
         ("mark_max_percent", |config| nscc(config).mark_max_percent = 200),
         ("ack_bytes", |config| config.laws.uet.ack_bytes = 4_096),
         ("retry_timeout_ns", |config| config.laws.uet.retry_timeout_ns = 30_000),
+        ("spray, path-aware", |config| *config = path_aware(config.clone())),
+        ("shares of the entropy", |config| {
+            *config = path_aware(config.clone());
+            (config.routing.minimal_candidates, config.routing.nonminimal_candidates) = (1, 2);
+        }),
         ("spray", |config| config.laws.uet.spray = EntropySpray::Oblivious),
+        ("trimming", |config| *config = trimming(config.clone(), 40_000)),
         ("entropy_values", |config| config.laws.uet.entropy_values = 8),
+        ("encapsulation", |config| config.laws.uet.encapsulation = UetEncapsulation::Ip),
+        ("encapsulation, none", |config| config.laws.uet.encapsulation = UetEncapsulation::Nic),
+        ("ip", |config| config.laws.uet.ip = 6),
+        ("frame_gap_bytes", |config| config.laws.uet.frame_gap_bytes = 0),
     ];
     let of_rccc: Vec<Change> = vec![
         ("window_max_permille", |config| rccc(config).window_max_permille = 500),
@@ -252,6 +380,17 @@ fn what_cannot_have_it_is_refused() {
     let CongestionLaw::Rccc(parameters) = &mut uncredited.congestion else { panic!("the law is rccc") };
     parameters.credit_packets = 0;
     assert!(refused(uncredited).contains("congestion.credit_packets"));
+    let mut without = path_aware(law("nscc"));
+    without.congestion = config("slingshot").congestion;
+    assert!(refused(without).contains("\"ecmp-nonminimal\" under the law \"slingshot\""));
+    let other = trimming(config("none"), 60_000);
+    assert!(refused(other).contains("\"none\", with `trimming` of class 'best effort'"));
+    let mut long = law("nscc");
+    long.laws.uet.trimmed_bytes = 10;
+    assert!(refused(long).contains("hardware.uet.trimmed_bytes"));
+    let mut version = law("nscc");
+    version.laws.uet.ip = 5;
+    assert!(refused(version).contains("hardware.uet.ip"));
     let mut none = law("nscc");
     none.laws.uet.entropy_values = 0;
     assert!(refused(none).contains("hardware.uet.entropy_values"));

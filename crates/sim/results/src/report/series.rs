@@ -44,7 +44,10 @@ impl IntervalBins {
 
     /// Simulated time that a bin covers, in picoseconds.
     pub fn length_ps(&self, bin: usize) -> f64 {
-        self.intervals_of(bin).map(|interval| self.span.interval_length(interval).0 as f64).sum()
+        let intervals = self.intervals_of(bin);
+        // A run may have as many intervals as a number has values.
+        let end = self.span.begin(intervals.end).min(self.span.end);
+        end.saturating_sub(self.span.begin(intervals.start)).0 as f64
     }
 
     /// Points for steps: `(when a bin begins in picoseconds, its value)`, and the last value again
@@ -158,6 +161,21 @@ pub(crate) fn thinned_cdf(sorted: &[u64]) -> Vec<(f64, f64)> {
 mod tests {
     use super::*;
     use crate::synthetic;
+
+    /// The length of a bin takes no look at each of its intervals: a program may sleep for days.
+    #[test]
+    fn bins_of_any_length_are_those_of_their_intervals() {
+        let mut record = synthetic::record(1, 2_000);
+        let bins = IntervalBins::of(&record);
+        for bin in 0..bins.count() {
+            let each = bins.intervals_of(bin).map(|interval| bins.span.interval_length(interval).0 as f64);
+            assert_eq!(bins.length_ps(bin), each.sum::<f64>(), "bin {bin}");
+        }
+        record.simulated = philae_units::Picoseconds(10_u64.pow(18));
+        let bins = IntervalBins::of(&record);
+        let whole: f64 = (0..bins.count()).map(|bin| bins.length_ps(bin)).sum();
+        assert!(bins.count() <= BINS && whole > 0.0, "{whole} ps");
+    }
 
     #[test]
     fn long_runs_are_joined_to_a_bounded_number_of_points() {

@@ -22,6 +22,7 @@ mod launch;
 mod library;
 mod pcap;
 mod pcap_inside;
+mod pcap_uet;
 mod pipes;
 mod processes;
 mod replaced;

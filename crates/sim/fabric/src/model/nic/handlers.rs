@@ -2,7 +2,7 @@
 
 use philae_congestion::{Admission, CongestionLaw, Gate};
 use philae_engine::EventOrder;
-use philae_nic_model::{ArrivalStep, EdgeHold, packet_payload, wire_bytes};
+use philae_nic_model::{ArrivalStep, EdgeHold, packet_payload};
 use philae_results::counter::CounterName;
 use philae_switch::port::{CreditReturn, buffer_admits, buffer_release, buffer_take};
 use philae_traffic_class::Choice;
@@ -175,7 +175,7 @@ impl Partition {
         let sending = &self.nic.outgoing[message];
         let form = self.shared.form(endpoint, sending.destination);
         let payload = packet_payload(form, Bytes(sending.header.bytes), sending.sent);
-        let size = wire_bytes(form, payload, sending.sent == 0);
+        let size = self.shared.packet_bytes(form, &sending.header, payload, sending.sent == 0);
         let channel = self.shared.classes.plan.channel(sending.header.class.0, 0);
         let by_credits = self.nic.nics[nic_slot].wire.hold == EdgeHold::Credits;
         if by_credits && !self.take_nic_room(nic_slot, usize::from(channel), size) {
@@ -405,7 +405,7 @@ impl Partition {
         let size = u32::from(self.transit.packets[slot].wire_bytes);
         let wire = self.nic.nics[nic_slot].wire;
         let nic = self.shared.nic(endpoint);
-        let serialization = wire.serialization(size + nic.edge_gap_bytes);
+        let serialization = wire.serialization(size + self.shared.edge_gap_bytes(nic));
         let begins = first.is_some_and(|(_, offset)| offset == 0);
         let packet_gap =
             u64::from(if begins { nic.packet_gap_ps.max(nic.operation_gap_ps) } else { nic.packet_gap_ps });

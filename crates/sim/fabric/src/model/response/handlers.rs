@@ -1,6 +1,6 @@
 //! What happens to responses: made at the target, sent by its NIC, taken by the source.
 
-use philae_nic_model::{EdgeHold, HostPath, PacketPurpose, TCP_ACK_BYTES, wire_bytes};
+use philae_nic_model::{EdgeHold, HostPath, PacketPurpose, TCP_ACK_BYTES};
 use philae_units::JobId;
 
 use super::{Response, ResponseContent};
@@ -105,7 +105,8 @@ impl Partition {
         let response = responses.waiting[place];
         let class = response.class;
         let least = if response.segment.is_some() { TCP_ACK_BYTES } else { 0 };
-        let size = wire_bytes(self.shared.form(endpoint, response.destination), 0, false).max(least);
+        let form = self.shared.form(endpoint, response.destination);
+        let size = self.shared.response_bytes(form, response.answer).max(least);
         let channel = self.shared.classes.plan.channel(class, 0);
         let (by_credits, port) = (nic.wire().hold == EdgeHold::Credits, nic.wire().peer);
         if by_credits && !self.take_nic_room(nic_slot, usize::from(channel), size) {
@@ -138,6 +139,9 @@ impl Partition {
         if self.is_observed() {
             self.record.observer.begin_response(slot, endpoint, response.number);
             self.observe_segment(slot, response.number);
+            if self.has_uet() {
+                self.uet_observe_response(slot);
+            }
         }
         self.put_on_wire(endpoint, slot, None);
         let free_at = self.nic.nics[nic_slot].output.free_at;
@@ -158,7 +162,11 @@ impl Partition {
         if response.segment.is_some() {
             return self.segment_heard(&response, true);
         }
-        match ResponseContent::of_words(message, number, order) {
+        let content = ResponseContent::of_words(message, number, order);
+        if self.has_uet() && self.is_observed() {
+            self.uet_learn_context(&response, content);
+        }
+        match content {
             ResponseContent::Arrived => {}
             ResponseContent::Ends { rank, handle } => {
                 let ends = self.clock.now() + self.shared.protocol(endpoint).answered();
@@ -171,9 +179,11 @@ impl Partition {
                 }
                 self.nic_nack(endpoint, response.source, wanted, class);
             }
-            ResponseContent::Received { number, others, class, marked } => {
+            ResponseContent::Received { number, others, class, marked, .. } => {
                 self.uet_received(endpoint, response.source, class, (number, others, marked));
             }
+            ResponseContent::Trimmed { number, class } => self.uet_trimmed(endpoint, response.source, class, number),
+            ResponseContent::Probe { number, class } => self.uet_probed(endpoint, response.source, class, number),
             ResponseContent::Credit { units, class } => self.uet_credited(endpoint, response.source, class, units),
             ResponseContent::Wants { units, class } => self.uet_asked(endpoint, response.source, class, units),
         }

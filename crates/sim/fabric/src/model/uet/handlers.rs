@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 
 use philae_congestion::{AckNews, Admission, CongestionLaw, NsccFlow, RcccFlow};
-use philae_nic_model::{EntropyChoice, PacketPurpose, packet_count, packet_payload, wire_bytes};
+use philae_nic_model::{EntropyChoice, PacketPurpose, packet_count, packet_payload};
 use philae_units::{Bytes, ClassId, JobId};
 
 use super::credits::CREDITS;
@@ -21,13 +21,14 @@ impl Partition {
         if let Some(slot) = uet.senders.find(source, destination, class) {
             return slot;
         }
-        let (path, now) = (self.shared.uet_path(source, destination), self.clock.now());
+        let (path, now) = (self.shared.uet_path(source, destination, class), self.clock.now());
         let law = &self.shared.config.congestion;
         let window = match law {
             CongestionLaw::Nscc(law) => Some(NsccFlow::new(law, path, now)),
             _ => None,
         };
         let credit = law.credit_packets().map(|_| RcccFlow::new(path, law.window_max_permille()));
+        let context = self.uet_context(source);
         let sender = UetSender {
             source,
             destination,
@@ -38,12 +39,15 @@ impl Partition {
             in_flight: 0,
             waiting: 0,
             lost: 0,
+            asked: 0,
             told: 0,
             window,
             credit,
             entropy: EntropyChoice::new(self.shared.options.seed, source, destination),
             is_timed: false,
             unheard: 0,
+            context,
+            receiver_context: 0,
         };
         self.nic.uet.as_mut().expect("a run with this transport").senders.insert(sender)
     }
@@ -54,7 +58,8 @@ impl Partition {
         if let Some(slot) = uet.receivers.find(source, destination, class) {
             return slot;
         }
-        let path = self.shared.uet_path(source, destination);
+        let path = self.shared.uet_path(source, destination, class);
+        let context = self.uet_context(destination);
         let receiver = UetReceiver {
             source,
             destination,
@@ -65,13 +70,24 @@ impl Partition {
             pending: Vec::new(),
             pending_bytes: 0,
             asked: 0,
+            probed: 0,
             has_refused: false,
             // What the sender begins with.
             credited: RcccFlow::first_credit(path, self.shared.config.congestion.window_max_permille()),
             wanted: 0,
             in_turn: false,
+            owes_response: false,
+            context,
+            sender_context: 0,
+            received: 0,
         };
         self.nic.uet.as_mut().expect("a run with this transport").receivers.insert(receiver)
+    }
+
+    /// The number of a NIC's new context.
+    fn uet_context(&mut self, endpoint: u32) -> u16 {
+        let nic_slot = self.nic_slot(endpoint);
+        self.nic.uet.as_mut().expect("a run with this transport").nics[nic_slot].next_context()
     }
 
     /// A message may be sent from now on: its receiver may have to give credit for it.
@@ -80,10 +96,10 @@ impl Partition {
         let (source, destination, header) = (sending.source, sending.destination, sending.header);
         let form = self.shared.form(source, destination);
         let packets = packet_count(form, Bytes(header.bytes));
-        let more = u64::from(self.shared.uet_packet_bytes(source) - form.payload_max_bytes);
+        let bytes = self.shared.uet_message_bytes(form, &header);
         let slot = self.uet_sender(source, destination, header.class.0);
         let Some(uet) = &mut self.nic.uet else { return };
-        uet.senders.flows[slot].waiting += header.bytes + packets * more;
+        uet.senders.flows[slot].waiting += bytes;
         let number = self.nic.outgoing[message].number;
         let kept = KeptMessage { header, source, destination, number, open: packets };
         uet.kept.insert(foreign_key(source, number), kept);
@@ -94,7 +110,8 @@ impl Partition {
         let sending = &self.nic.outgoing[message];
         let (source, destination, header, sent) = (sending.source, sending.destination, sending.header, sending.sent);
         let form = self.shared.form(source, destination);
-        let bytes = wire_bytes(form, packet_payload(form, Bytes(header.bytes), sent), sent == 0);
+        let payload = packet_payload(form, Bytes(header.bytes), sent);
+        let bytes = self.shared.packet_bytes(form, &header, payload, sent == 0);
         let slot = self.uet_sender(source, destination, header.class.0);
         if self.uet_may_send(slot, bytes, header.job) { Admission::Now } else { Admission::OnAck }
     }
@@ -105,6 +122,13 @@ impl Partition {
         let sender = &mut uet.senders.flows[slot];
         if sender.admits(bytes) {
             return true;
+        }
+        if !sender.has_window(bytes) && sender.asked < sender.next {
+            // The window has shrunk since: nothing else makes the receiver tell what has arrived.
+            let (number, ends) = (sender.next - 1, (sender.source, sender.destination, sender.class));
+            sender.asked = sender.next;
+            self.uet_tell(ends, job, ResponseContent::Probe { number, class: ends.2 });
+            return false;
         }
         if sender.credit.as_ref().is_some_and(|credit| !credit.admits()) {
             let units = sender.wanted();
@@ -124,6 +148,7 @@ impl Partition {
         let now = self.clock.now();
         let slot = self.uet_sender(packet.source, packet.destination, packet.kind.class);
         let ordered = self.shared.is_ordered(packet.kind.class, packet.source, packet.destination);
+        let paths = self.shared.config.routing.entropy_paths();
         let Some(uet) = &mut self.nic.uet else { return };
         let sender = &mut uet.senders.flows[slot];
         let number = sender.next;
@@ -134,7 +159,7 @@ impl Partition {
             // Its packets take one path.
             sender.entropy.of_flow(&self.shared.config.laws.uet)
         } else {
-            sender.entropy.next(&self.shared.config.laws.uet)
+            sender.entropy.next(&self.shared.config.laws.uet, |value| paths.is_shortest(value))
         };
         sender.sent.push_back(SentPacket {
             sent: now,
@@ -148,9 +173,13 @@ impl Partition {
         });
         sender.told = sender.wanted().max(sender.told);
         (packet.part.number, packet.part.order, packet.kind.entropy) = (number, place, entropy);
-        // A sender whose window is full waits for an acknowledgement.
-        let asks = is_last || !sender.has_window(self.shared.uet_packet_bytes(packet.source));
-        packet.part.uet = UetHead { wanted: sender.told, cleared: sender.base, asks };
+        // Behind it the sender waits: for room in its window, for credit, or for another message.
+        let asks = is_last || !sender.admits(self.shared.uet_packet_bytes(packet.source));
+        if asks {
+            sender.asked = sender.next;
+        }
+        let context = sender.context;
+        packet.part.uet = UetHead { wanted: sender.told, cleared: sender.base, context, asks, trimmed: false, is_last };
         self.uet_time(slot);
     }
 
@@ -189,15 +218,18 @@ impl Partition {
     /// A packet has reached its NIC: whether to take it.
     #[inline(never)]
     pub fn uet_accept(&mut self, packet: &Packet) -> bool {
-        let (class, number) = (packet.kind.class, packet.part.number);
+        // Its context is that of the class in which it was sent.
+        let (class, number) = (packet.kind.sent_class, packet.part.number);
         let slot = self.uet_receiver(packet.source, packet.destination, class);
         let ordered = self.shared.is_ordered(class, packet.source, packet.destination);
         let ack_bytes = self.shared.config.laws.uet.ack_bytes;
         let Some(uet) = &mut self.nic.uet else { return true };
         let receiver = &mut uet.receivers.flows[slot];
         receiver.job = packet.part.job;
+        receiver.sender_context = packet.part.uet.context;
         receiver.clear(packet.part.uet.cleared);
-        if ordered && number > receiver.expected {
+        let is_next = number == receiver.expected && !packet.part.uet.trimmed;
+        if ordered && number >= receiver.expected && !is_next {
             self.nic.retry_totals.out_of_sequence += 1;
             let wanted = receiver.expected;
             if !std::mem::replace(&mut receiver.has_refused, true) {
@@ -206,16 +238,31 @@ impl Partition {
             }
             return false;
         }
+        if packet.part.uet.trimmed && !receiver.has(number) {
+            let (from, to) = (packet.destination, packet.source);
+            self.uet_tell((from, to, class), packet.part.job, ResponseContent::Trimmed { number, class });
+            if packet.part.uet.asks {
+                self.uet_probed(from, to, class, number);
+            }
+            self.uet_wants(slot, packet.part.uet.wanted);
+            return false;
+        }
         receiver.has_refused = false;
         let is_new = receiver.takes(number);
+        receiver.received += u64::from(packet.wire_bytes);
         receiver.pending.push(number);
         receiver.pending_bytes += u32::from(packet.wire_bytes);
+        // A request for data is answered with the data, and data is an answer itself.
+        receiver.owes_response |= packet.part.uet.is_last && packet.kind.purpose.gets_response();
         if packet.part.uet.asks {
             receiver.ask(number);
         }
-        let is_due = receiver.pending_bytes >= ack_bytes || receiver.has_all_that_asked();
+        let has_all = receiver.has_all_that_asked();
+        // The response to a message rides on the acknowledgement that completes it.
+        let responds = has_all && std::mem::take(&mut receiver.owes_response);
+        let is_due = receiver.pending_bytes >= ack_bytes || number < receiver.probed || has_all;
         if packet.kind.marked || packet.part.uet.asks || !is_new || is_due {
-            self.uet_acknowledge(slot, number, packet.kind.marked);
+            self.uet_acknowledge(slot, number, (packet.kind.marked, responds));
         }
         self.uet_wants(slot, packet.part.uet.wanted);
         if !is_new {
@@ -229,8 +276,8 @@ impl Partition {
     }
 
     /// Acknowledges what has arrived of a context: first the packet that has just come.
-    fn uet_acknowledge(&mut self, slot: u32, number: u32, marked: bool) {
-        let mut next = (number, marked);
+    fn uet_acknowledge(&mut self, slot: u32, number: u32, (marked, responds): (bool, bool)) {
+        let mut next = (number, marked, responds);
         loop {
             let Some(uet) = &mut self.nic.uet else { return };
             let receiver = &mut uet.receivers.flows[slot];
@@ -238,10 +285,11 @@ impl Partition {
             let others = receiver.acknowledge(next.0);
             let (ends, job) = ((receiver.destination, receiver.source, receiver.class), receiver.job);
             let rest = receiver.pending.iter().copied().max();
-            let content = ResponseContent::Received { number: next.0, others, class: ends.2, marked: next.1 };
+            let content =
+                ResponseContent::Received { number: next.0, others, class: ends.2, marked: next.1, responds: next.2 };
             self.uet_tell(ends, job, content);
             match rest {
-                Some(number) => next = (number, false),
+                Some(number) => next = (number, false, false),
                 None => return,
             }
         }
@@ -250,7 +298,9 @@ impl Partition {
     /// An acknowledgement has come: of packet `number`, and of those before it that `others` names,
     /// one bit each from that packet on.
     pub fn uet_received(&mut self, endpoint: u32, peer: u32, class: u8, told: (u32, u32, bool)) {
-        let ((number, others, marked), now) = (told, self.clock.now());
+        let ((number, others, marked), now, is_observed) = (told, self.clock.now(), self.is_observed());
+        let paths = self.shared.config.routing.entropy_paths();
+        let is_shortest = |value| paths.is_shortest(value);
         let Some(uet) = &mut self.nic.uet else { return };
         let Some(slot) = uet.senders.find(endpoint, peer, class) else { return };
         let sender = &mut uet.senders.flows[slot];
@@ -263,13 +313,18 @@ impl Partition {
             let packet = sender.sent[index];
             if before == 0 {
                 round_trip = (packet.tries == 0).then(|| now - packet.sent);
-                sender.entropy.returned(&self.shared.config.laws.uet, packet.entropy, marked);
+                sender.entropy.returned(
+                    &self.shared.config.laws.uet,
+                    (packet.entropy, marked, round_trip),
+                    is_shortest,
+                );
             }
             if !sender.end(index) {
                 continue;
             }
-            if self.record.observer.on {
-                self.record.observer.acknowledged(SentKey { source: endpoint, destination: peer, class, number });
+            if is_observed {
+                let key = SentKey { source: endpoint, destination: peer, class, number: number - before };
+                self.record.observer.acknowledged(key);
             }
             bytes += u32::from(packet.wire_bytes);
             match messages[..count].iter_mut().find(|(message, _)| *message == packet.message) {
@@ -324,6 +379,42 @@ impl Partition {
         self.wake_end(self.nic_end(endpoint));
     }
 
+    /// A sender without a window wants to know what has arrived: says what has, and of the others
+    /// when they come.
+    pub fn uet_probed(&mut self, endpoint: u32, peer: u32, class: u8, number: u32) {
+        let slot = self.uet_receiver(peer, endpoint, class);
+        let Some(uet) = &mut self.nic.uet else { return };
+        let receiver = &mut uet.receivers.flows[slot];
+        receiver.probed = receiver.probed.max(number + 1);
+        if let Some(last) = receiver.pending.iter().copied().max() {
+            self.uet_acknowledge(slot, last, (false, false));
+        }
+    }
+
+    /// A switch has trimmed a packet: sends it again, on another path if there are several.
+    pub fn uet_trimmed(&mut self, endpoint: u32, peer: u32, class: u8, number: u32) {
+        let (now, nic_slot) = (self.clock.now(), self.nic_slot(endpoint));
+        let Some(uet) = &mut self.nic.uet else { return };
+        let Some(slot) = uet.senders.find(endpoint, peer, class) else { return };
+        let sender = &mut uet.senders.flows[slot];
+        sender.unheard = 0;
+        let Some(index) = sender.of(number) else { return };
+        let packet = sender.sent[index];
+        if packet.state != SentState::InFlight {
+            return;
+        }
+        sender.lose(index);
+        let paths = self.shared.config.routing.entropy_paths();
+        sender
+            .entropy
+            .returned(&self.shared.config.laws.uet, (packet.entropy, true, None), |value| paths.is_shortest(value));
+        if let (Some(window), CongestionLaw::Nscc(law)) = (&mut sender.window, &self.shared.config.congestion) {
+            window.lost(law, packet.wire_bytes.into(), sender.in_flight, now);
+        }
+        uet.nics[nic_slot].again.push_back((slot, number));
+        self.wake_end(self.nic_end(endpoint));
+    }
+
     /// Timers of a NIC have run out.
     pub fn uet_timer(&mut self, endpoint: u32) {
         let (now, nic_slot) = (self.clock.now(), self.nic_slot(endpoint));
@@ -357,6 +448,7 @@ impl Partition {
     fn uet_overdue(&mut self, endpoint: u32, slot: u32) {
         let (now, nic_slot) = (self.clock.now(), self.nic_slot(endpoint));
         let most = self.shared.config.laws.uet.retries_max;
+        let paths = self.shared.config.routing.entropy_paths();
         let Some(uet) = &mut self.nic.uet else { return };
         let sender = &mut uet.senders.flows[slot];
         let timeout = self.shared.uet_timeout(endpoint, sender.class);
@@ -373,10 +465,14 @@ impl Partition {
                 continue;
             }
             packet.tries += 1;
+            let entropy = packet.entropy;
             let (bytes, number) = (u32::from(packet.wire_bytes), sender.base + index as u32);
             if let (Some(window), CongestionLaw::Nscc(law)) = (&mut sender.window, &self.shared.config.congestion) {
                 window.lost(law, bytes, sender.in_flight, now);
             }
+            sender
+                .entropy
+                .returned(&self.shared.config.laws.uet, (entropy, true, None), |value| paths.is_shortest(value));
             uet.nics[nic_slot].again.push_back((slot, number));
         }
         let in_flight = sender.sent.iter().filter(|packet| packet.state == SentState::InFlight);
@@ -425,12 +521,15 @@ impl Partition {
                 continue;
             };
             let (destination, class) = (sender.destination, sender.class);
-            let head = UetHead { wanted: sender.wanted(), cleared: sender.base, asks: true };
+            let (wanted, cleared, context) = (sender.wanted(), sender.base, sender.context);
             let kept = uet.kept.find(foreign_key(endpoint, sent.message)).map(|slot| uet.kept[slot]);
             let Some(KeptMessage { header, .. }) = kept else {
                 uet.nics[nic_slot].again.pop_front();
                 continue;
             };
+            let packets = packet_count(self.shared.form(endpoint, destination), Bytes(header.bytes));
+            let is_last = u64::from(sent.place) + 1 == packets;
+            let head = UetHead { wanted, cleared, context, asks: true, trimmed: false, is_last };
             let is_paused = self.nic.nics[nic_slot].is_paused(class);
             if is_paused || !self.uet_may_send(slot, sent.wire_bytes.into(), header.job) {
                 let again = &mut self.nic.uet.as_mut()?.nics[nic_slot].again;
@@ -440,7 +539,12 @@ impl Partition {
             let ordered = self.shared.is_ordered(class, endpoint, destination);
             let sender = &mut self.nic.uet.as_mut()?.senders.flows[slot];
             let parameters = &self.shared.config.laws.uet;
-            let entropy = if ordered { sender.entropy.of_flow(parameters) } else { sender.entropy.next(parameters) };
+            let paths = self.shared.config.routing.entropy_paths();
+            let entropy = if ordered {
+                sender.entropy.of_flow(parameters)
+            } else {
+                sender.entropy.next(parameters, |value| paths.is_shortest(value))
+            };
             let part = MessagePart {
                 injected: self.clock.now(),
                 message: sent.message,

@@ -29,6 +29,7 @@ fn ports(router: &Router, source: EndpointId, destination: EndpointId) -> Vec<Po
             source: ports.is_empty(),
             ordered: None,
             nonminimal_bias_percent: 0,
+            shortest: true,
             fresh: false,
             input,
         };
@@ -46,8 +47,12 @@ fn ports(router: &Router, source: EndpointId, destination: EndpointId) -> Vec<Po
 fn round_trip(router: &Router, config: &FabricConfig, source: EndpointId, destination: EndpointId) -> u64 {
     let (topology, nic) = (router.topology(), &config.nic);
     let (there, back) = (ports(router, source, destination), ports(router, destination, source));
-    let packet = crossing_time(topology, config, (source, &there), wire_bytes(nic, nic.payload_max_bytes, true));
-    let response = crossing_time(topology, config, (destination, &back), wire_bytes(nic, 0, false));
+    let (full, answer) = match config.uet_sizes() {
+        Some(sizes) => (sizes.full(), sizes.acknowledgement(false)),
+        None => (wire_bytes(nic, nic.payload_max_bytes, true), wire_bytes(nic, 0, false)),
+    };
+    let packet = crossing_time(topology, config, (source, &there), full);
+    let response = crossing_time(topology, config, (destination, &back), answer);
     packet + response + HostProtocol { host: &config.host, nic }.response(PacketPurpose::Put)
 }
 
@@ -61,27 +66,21 @@ pub fn longest_round_trip(router: &Router, config: &FabricConfig) -> u64 {
 }
 
 impl Shared {
-    /// A full packet of a NIC on the wire, in bytes.
-    pub fn uet_packet_bytes(&self, endpoint: u32) -> u32 {
-        let nic = self.nic(endpoint);
-        wire_bytes(nic, nic.payload_max_bytes, true)
-    }
-
     /// Time after which a packet of a class counts as lost, in picoseconds.
     pub fn uet_timeout(&self, endpoint: u32, class: u8) -> u64 {
         let rate = self.topology().rate(self.topology().edge_port(EndpointId(endpoint)));
         self.config.laws.uet.timeout_ps(self.classes.rules[usize::from(class)].queue_max_bytes, rate.0)
     }
 
-    /// The way between two NICs.
-    pub fn uet_path(&self, source: u32, destination: u32) -> UetPath {
+    /// The way between two NICs for packets of a class.
+    pub fn uet_path(&self, source: u32, destination: u32, class: u8) -> UetPath {
         let edge = self.topology().edge_port(EndpointId(source));
         UetPath {
             round_trip: round_trip(&self.router, &self.config, EndpointId(source), EndpointId(destination)),
             rate_mbps: self.topology().rate(edge).0,
             packet_bytes: self.uet_packet_bytes(source),
             network_round_trip: self.traits.round_trip,
-            trims: false,
+            trims: self.classes.rules[usize::from(class)].trims,
         }
     }
 }

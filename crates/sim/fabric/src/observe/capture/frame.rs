@@ -10,6 +10,7 @@
 //!   data of hosts that send it through the kernel: `socket.rs`.
 //! - **RoCEv2 as the packet engine has changed it**, where there is one, whatever the NIC:
 //!   `tunnel.rs`.
+//! - **Ultra Ethernet's transport**, whatever the NIC, in runs whose NICs have it: `uet.rs`.
 //! - **Packets of collective trees**: `tree.rs`.
 //! - **The fabric header** followed by a message header, from all others, with a standard Ethernet
 //!   header in front. The link carries them without one; a capture needs it. The ethertype is
@@ -29,7 +30,7 @@ use std::net::Ipv4Addr;
 use std::sync::Arc;
 
 use philae_congestion::CongestionLaw;
-use philae_nic_model::{HostPath, ThirdPartyTransport};
+use philae_nic_model::{HostPath, ThirdPartyTransport, UetSizes};
 use philae_units::EndpointId;
 use philae_wire::hpc_ethernet::{fabric, message};
 use philae_wire::mac_control::{self, CLASSES};
@@ -81,6 +82,7 @@ pub enum Form {
     Fabric,
     Tcp,
     Udp,
+    Uet,
 }
 
 /// The form of packets between any two endpoints: third-party endpoints send and read that of their
@@ -111,7 +113,13 @@ impl Forms {
             })
         };
         Self {
-            own: if is_standard || has_tables { Form::Roce } else { Form::Fabric },
+            own: if shared.config.congestion.is_ultra_ethernet() && !has_tables {
+                Form::Uet
+            } else if is_standard || has_tables {
+                Form::Roce
+            } else {
+                Form::Fabric
+            },
             socket: match shared.config.host.path {
                 HostPath::Kernel => Some(Form::Tcp),
                 HostPath::KernelUdp => Some(Form::Udp),
@@ -144,6 +152,9 @@ pub struct Frames {
     unmarked: Ecn,
     ordered: bool,
     zeros: Vec<u8>,
+    /// Sizes and encapsulation of Ultra Ethernet's packets; `None`: over UDP and IPv4, although the
+    /// model counts other sizes.
+    pub uet: Option<UetSizes>,
     /// Bits by which TCP windows are shifted.
     pub window_shift: u8,
     /// The packet engine's headers for frames.
@@ -161,7 +172,11 @@ impl Frames {
         let refuse = |found: String, works| Err(FabricError::Capture { port: "every port".into(), found, works });
         let forms = Forms::new(shared);
         let form = forms.own;
-        if nic.unit_payload_bytes > 0 {
+        if form == Form::Uet && nic.payload_max_bytes > philae_wire::uet::PAYLOAD_MAX as u32 {
+            let found = format!("hardware.nic.payload_max_bytes = {}", nic.payload_max_bytes);
+            return refuse(found, "8192, which fits the largest Ethernet frame");
+        }
+        if form != Form::Uet && nic.unit_payload_bytes > 0 {
             let found = format!("packets in units of {} bytes, whose format is not public", nic.unit_payload_bytes);
             return refuse(found, "the NICs connectx-5, cassini-1 or cassini-2");
         }
@@ -182,7 +197,7 @@ impl Frames {
         let of_class =
             |class: &philae_traffic_class::TrafficClass| Dscp::from_low_bits(class.dscp.first().copied().unwrap_or(0));
         let most = shared.kinds.forms().iter().map(|form| form.payload_max_bytes).max().unwrap_or(0) as usize;
-        let marks = matches!(shared.config.congestion, CongestionLaw::Ecn(_));
+        let marks = matches!(shared.config.congestion, CongestionLaw::Ecn(_)) || form == Form::Uet;
         Ok(Self {
             forms,
             addresses,
@@ -190,6 +205,7 @@ impl Frames {
             unmarked: if marks { Ecn::Capable0 } else { Ecn::NotCapable },
             ordered: nic.ordered,
             zeros: vec![0; most.max(ENVELOPE_LEN)],
+            uet: shared.traits.uet_sizes,
             window_shift: shared.config.laws.tcp.as_ref().map_or(0, |tcp| window_shift(tcp.receive_buffer_bytes)),
             tunnels: Tunnels::new(shared),
         })
@@ -197,6 +213,10 @@ impl Frames {
 
     /// Writes the frame of what crossed a port over `buffer`.
     pub fn write(&mut self, content: &FrameContent, buffer: &mut Vec<u8>) {
+        if let Some((identity, shown, marked, hops)) = content.of_uet().filter(|_| self.tunnels.is_none()) {
+            let ecn = if marked { Ecn::Congested } else { self.unmarked };
+            return self.uet(identity, shown, (ecn, hops), buffer);
+        }
         match *content {
             FrameContent::Pause { port, class, on } => pause(port, class, on, buffer),
             FrameContent::Tree { load, source, root, class, hops } => {
@@ -209,6 +229,7 @@ impl Frames {
                     Form::Fabric => self.fabric(&identity, ecn, hops, buffer),
                     Form::Tcp => self.tcp(&identity, false, ecn, hops, buffer),
                     Form::Udp => self.udp(&identity, ecn, hops, buffer),
+                    Form::Uet => unreachable!("a packet of this transport has a context"),
                 }
                 self.wrap(&identity, span, (hops, marked), buffer);
             }
@@ -501,13 +522,13 @@ fn pause(port: u32, class: u8, on: bool, buffer: &mut Vec<u8>) {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::model::packet::Header;
     use philae_units::{ClassId, JobId};
     use philae_wire::dissect::{LayerKind, Start, dissect};
 
-    fn frames(form: Form) -> Frames {
+    pub fn frames(form: Form) -> Frames {
         Frames {
             forms: Forms { own: form, third_party: vec![None; 8], ..Forms::default() },
             addresses: vec![0x07ea, 0xf_ffff],
@@ -515,12 +536,13 @@ mod tests {
             unmarked: Ecn::Capable0,
             ordered: true,
             zeros: vec![0; 4_095],
+            uet: None,
             window_shift: 0,
             tunnels: None,
         }
     }
 
-    fn identity(purpose: PacketPurpose, bytes: u64, index: u32, count: u32) -> PacketIdentity {
+    pub fn identity(purpose: PacketPurpose, bytes: u64, index: u32, count: u32) -> PacketIdentity {
         let header = Header {
             purpose,
             job: JobId(2),
@@ -549,10 +571,11 @@ mod tests {
             sequence: 0x0123_4567,
             completed: 3,
             stream: crate::observe::observer::StreamPlace { first: 1_000, expected: 500, window: None },
+            uet: None,
         }
     }
 
-    const PURPOSES: [PacketPurpose; 10] = [
+    pub const PURPOSES: [PacketPurpose; 10] = [
         PacketPurpose::Eager,
         PacketPurpose::RendezvousRequest,
         PacketPurpose::ReadRequest,

@@ -21,6 +21,7 @@ mod frame;
 mod socket;
 mod tree;
 mod tunnel;
+mod uet;
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -32,6 +33,7 @@ use crate::observe::observer::PacketIdentity;
 use frame::{Form, Forms};
 pub use socket::shown_bytes;
 pub use tree::TreeSource;
+pub use uet::{UetAckState, UetContent, UetShown};
 
 /// One end of a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -133,6 +135,18 @@ pub enum FrameContent {
     Acknowledgement { identity: PacketIdentity, hops: u8 },
     /// A pause frame that a switch sent out of `port`.
     Pause { port: u32, class: u8, on: bool },
+}
+
+impl FrameContent {
+    /// A packet of Ultra Ethernet's transport: what it is and says, whether it is marked, and the
+    /// switches that it has visited.
+    fn of_uet(&self) -> Option<(&PacketIdentity, &UetShown, bool, u8)> {
+        match self {
+            Self::Packet { identity, marked, hops, .. } => Some((identity, identity.uet.as_ref()?, *marked, *hops)),
+            Self::Acknowledgement { identity, hops } => Some((identity, identity.uet.as_ref()?, false, *hops)),
+            Self::Tree { .. } | Self::Pause { .. } => None,
+        }
+    }
 }
 
 /// A crossing of a watched port.

@@ -7,7 +7,7 @@ use super::{PacketIdentity, StreamPlace, Tag, far_end, nic_end, port_end};
 use crate::model::collective::TreeLoad;
 use crate::model::output::FarEnd;
 use crate::model::packet::{Header, Incoming, Outgoing, Packet, PacketPurpose, SegmentHead, SentKey};
-use crate::observe::capture::{CaptureEnd, FrameContent, FrameSpan, TreeSource, shown_bytes};
+use crate::observe::capture::{CaptureEnd, FrameContent, FrameSpan, TreeSource, UetShown, shown_bytes};
 use crate::observe::counters::SentBy;
 use crate::observe::telemetry::PacketTrace;
 use crate::partition::Partition;
@@ -51,7 +51,8 @@ impl Partition {
         let trace = sampled.then(|| PacketTrace::new(number));
         let identity = self.record.observer.watch.is_some().then(|| {
             let identity = self.identify(&sending, offset, payload);
-            with_segment(identity, &self.transit.packets[slot].segment)
+            let packet = self.transit.packets[slot];
+            PacketIdentity { uet: self.uet_shown(&packet), ..with_segment(identity, &packet.segment) }
         });
         let finished = sending.sent == sending.header.bytes;
         let path = self.explain_sent(slot, Some(sending.number), finished).map(Box::new);
@@ -90,6 +91,10 @@ impl Partition {
             return;
         }
         let identity = self.record.observer.unacked.get(&SentKey::of(packet)).copied();
+        let identity = identity.map(|identity| {
+            let shown = self.uet_shown(packet).map(UetShown::again);
+            PacketIdentity { uet: shown, ..identity }
+        });
         let followed = identity.is_some() || path.is_some();
         self.record.observer.put(slot, followed.then(|| Box::new(Tag { identity, path, ..Tag::default() })));
         if let Some(identity) = identity {
@@ -164,6 +169,7 @@ impl Partition {
             sequence,
             completed,
             stream: StreamPlace { first, expected: stream_expected, window: None },
+            uet: None,
         }
     }
 
@@ -370,6 +376,7 @@ impl Partition {
             sequence: 0,
             completed: 0,
             stream: StreamPlace::default(),
+            uet: None,
         };
         let identity = Some(with_segment(identity, &packet.segment));
         self.record.observer.put(slot, Some(Box::new(Tag { identity, ..Tag::default() })));

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use philae_congestion::{CongestionLaw, InjectionScope};
 use philae_engine::RandomStream;
 use philae_fabric::{FabricConfig, Job};
-use philae_nic_model::{HostParameters, NicParameters, NodeParameters, ResponseScope};
+use philae_nic_model::{EntropySpray, HostParameters, NicParameters, NodeParameters, ResponseScope};
 use philae_path::RoutingMode;
 use philae_switch::port::Fairness;
 use philae_topology::{DragonflyDescription, FatTreeDescription, GraphDescription, Topology};
@@ -49,8 +49,17 @@ pub fn draw_config(random: &mut RandomStream) -> FabricConfig {
     if random.below(2) == 0 {
         config.host = HostParameters::aries_mpi();
     }
-    config.routing.mode =
-        pick(random, &[RoutingMode::Adaptive, RoutingMode::Minimal, RoutingMode::Valiant, RoutingMode::Ecmp]);
+    let modes = [
+        RoutingMode::Adaptive,
+        RoutingMode::Minimal,
+        RoutingMode::Valiant,
+        RoutingMode::Ecmp,
+        RoutingMode::EcmpNonminimal,
+    ];
+    config.routing.mode = pick(random, &modes);
+    if law == "nscc" || law == "rccc" {
+        config.laws.uet.spray = pick(random, &[EntropySpray::Recycled, EntropySpray::PathAware]);
+    }
     if config.routing.mode == RoutingMode::Ecmp {
         (config.routing.minimal_candidates, config.routing.nonminimal_candidates) = (1, 0);
     }
