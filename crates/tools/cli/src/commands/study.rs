@@ -115,8 +115,9 @@ fn chosen(name: &str) -> Result<Vec<&'static dyn Experiment>, CommandFailure> {
     let names =
         all.iter().flat_map(|experiment| std::iter::once(experiment.id()).chain(experiment.aliases().iter().copied()));
     let hint = did_you_mean(name, names.chain(["all"]));
+    let width = all.iter().map(|experiment| experiment.id().len()).max().unwrap_or(0);
     let list: Vec<String> =
-        all.iter().map(|experiment| format!("  {:10} {}", experiment.id(), experiment.title())).collect();
+        all.iter().map(|experiment| format!("  {:width$} {}", experiment.id(), experiment.title())).collect();
     Err(CommandFailure::input(format!("no experiment is called '{name}'{hint}\n{}\n  all", list.join("\n"))))
 }
 

@@ -159,6 +159,7 @@ pub fn study(context: &ExperimentContext<'_>, plan: &Comparison) -> Result<Exper
     let mut readings = context.runner.run_kept(&context.skewed(cells.clone()), read)?.into_iter();
     let mut answers = Vec::new();
     for (network, load) in loads {
+        let scenario = cell((network, &load, &plan.columns[0]), seeds[0], (false, true))?.scenario.to_toml();
         let entry = |_: &Column| {
             let runs = seeds.iter().map(|_| {
                 let run = readings.next().expect("a reading for each cell");
@@ -168,7 +169,7 @@ pub fn study(context: &ExperimentContext<'_>, plan: &Comparison) -> Result<Exper
             Entry::new(runs.collect())
         };
         let entries = plan.columns.iter().map(entry).collect();
-        answers.push(Answer { network: network.name, load, entries });
+        answers.push(Answer { network: network.name, load, entries, scenario });
     }
     Ok(outcome(plan, &seeds, &answers))
 }

@@ -88,6 +88,8 @@ pub struct Answer {
     pub network: &'static str,
     pub load: Load,
     pub entries: Vec<Entry>,
+    /// The first column's scenario with the first seed, as a file has it.
+    pub scenario: String,
 }
 
 /// The place of a column among those of a load.
@@ -167,6 +169,7 @@ impl Answer {
             "measured": if self.load.measured == Measured::End { "time_us" } else { "slowdown" },
             "columns": self.entries.iter().enumerate().map(entry).collect::<Vec<_>>(),
             "why": why(self, columns),
+            "scenario": self.scenario,
         })
     }
 }
