@@ -118,10 +118,10 @@ proptest! {
 
     #[test]
     fn an_idle_dragonfly_is_crossed_by_shortest_paths(
-        description in system(), adaptive in any::<bool>(), ordered in any::<Option<u32>>(), seed in any::<u64>()
+        description in system(), mode in 0_usize..3, ordered in any::<Option<u32>>(), seed in any::<u64>()
     ) {
         let topology = Arc::new(Topology::build(&description).expect("a legal system"));
-        let mode = if adaptive { RoutingMode::Adaptive } else { RoutingMode::Minimal };
+        let mode = [RoutingMode::Minimal, RoutingMode::Adaptive, RoutingMode::EcmpNonminimal][mode];
         let parameters = RoutingParameters { mode, ..RoutingParameters::slingshot() };
         let router = Router::new(Arc::clone(&topology), parameters).expect("free of deadlock");
         let TopologyShape::Dragonfly(shape) = topology.shape() else { panic!("a dragonfly was built") };

@@ -112,7 +112,7 @@ fn send(
             source,
             ordered: ordered.filter(|_| !source),
             nonminimal_bias_percent: 0,
-            shortest: true,
+            shortest: to.0.is_multiple_of(2),
             fresh: false,
             input,
         };
@@ -154,7 +154,12 @@ proptest! {
         seed in any::<u64>(),
         known in 0..8_u32,
         unknown in 0..4_u32,
-        mode in prop::sample::select(vec![RoutingMode::Minimal, RoutingMode::Valiant, RoutingMode::Adaptive]),
+        mode in prop::sample::select(vec![
+            RoutingMode::Minimal,
+            RoutingMode::Valiant,
+            RoutingMode::Adaptive,
+            RoutingMode::EcmpNonminimal,
+        ]),
     ) {
         let topology = &systems()[which];
         let wiring = Arc::new(FabricWiring::of(topology).expect("64 ports at most"));
@@ -252,7 +257,7 @@ fn a_third_group_is_gone_through_where_the_direct_link_is_loaded() {
                 source: true,
                 ordered: None,
                 nonminimal_bias_percent: 50,
-                shortest: true,
+                shortest: to.0.is_multiple_of(2),
                 fresh: false,
                 input: topology.endpoint(from).port,
             };
