@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use philae_units::{JobId, Picoseconds};
 use serde::Serialize;
 
+use crate::counter::CounterName;
 use crate::fairness::jain_index;
 use crate::format::{Unit, count, number, time_ps};
 use crate::histogram::Histogram;
@@ -244,6 +245,8 @@ pub struct RunSummary {
     pub congestion: BTreeMap<&'static str, u64>,
     /// Packets discarded, by cause.
     pub discards: BTreeMap<&'static str, u64>,
+    /// Packets that switches cut down to their header.
+    pub packets_trimmed: u64,
     /// Packets that NICs sent again.
     pub packets_retried: u64,
     pub operations_failed: u64,
@@ -301,6 +304,12 @@ impl RunSummary {
                 *sums.entry(row.cause.name()).or_default() += row.packets;
                 sums
             }),
+            packets_trimmed: record
+                .counters
+                .iter()
+                .filter(|row| row.name == CounterName::Trimmed)
+                .map(|row| row.value)
+                .sum(),
             packets_retried: record.retry_totals.retries,
             operations_failed: record.failures.len() as u64,
             faults: record.faults.len() as u64,

@@ -349,9 +349,13 @@ pub fn summary(summary: &RunSummary, colour: bool) -> String {
         let causes: Vec<String> =
             summary.discards.iter().map(|(cause, packets)| format!("{cause} {}", count(*packets))).collect();
         let causes = if causes.is_empty() { String::new() } else { format!(" ({})", causes.join(", ")) };
+        let trimmed = match summary.packets_trimmed {
+            0 => String::new(),
+            some => format!(", trimmed: {}", count(some)),
+        };
         let _ = writeln!(
             out,
-            "faults: {}; packets discarded: {}{causes}, sent again by NICs: {}; operations failed: {}",
+            "faults: {}; packets discarded: {}{causes}{trimmed}, sent again by NICs: {}; operations failed: {}",
             count(summary.faults),
             count(summary.packets_discarded),
             count(summary.packets_retried),

@@ -44,8 +44,12 @@ fn summary(record: &RunRecord) -> String {
         0 => "No operation failed.".to_owned(),
         some => format!("{} failed.", counted(some, "operation")),
     };
+    let trimmed = match of_counter(record, CounterName::Trimmed.as_str()) {
+        0 => String::new(),
+        some => format!(", {} trimmed", count(some)),
+    };
     format!(
-        "{} discarded; links replayed {}, NICs retransmitted {} ({} of them after a timeout). Targets refused {} that arrived before a lost one, and received {} a second time ({} recognised, {} written again to the same effect). {failed}",
+        "{} discarded{trimmed}; links replayed {}, NICs retransmitted {} ({} of them after a timeout). Targets refused {} that arrived before a lost one, and received {} a second time ({} recognised, {} written again to the same effect). {failed}",
         counted(record.packets_discarded, "packet"),
         counted(replayed, "frame"),
         counted(totals.retries, "packet"),
