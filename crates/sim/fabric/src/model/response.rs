@@ -34,6 +34,9 @@ pub enum ResponseContent {
     /// `others` has a bit for: bit 0 is that packet, bit 1 the one before it. `marked`: that packet
     /// was. `responds`: the response to a message rides on it.
     Received { number: u32, others: u32, class: u8, marked: bool, responds: bool },
+    /// Ultra Ethernet: the target has no receive for a message of the context of `class`, of which
+    /// packet `number` has arrived.
+    Deferred { message: u32, number: u32, class: u8 },
     /// Ultra Ethernet: credit of the context of `class`, in units since it began.
     Credit { units: u32, class: u8 },
     /// Ultra Ethernet: the sender of the context of `class` wants credit, in units since it began.
@@ -53,6 +56,7 @@ impl ResponseContent {
             }
             Self::Credit { units, class } => (units, class as u32, 5),
             Self::Wants { units, class } => (units, class as u32, 6),
+            Self::Deferred { message, number, class } => (message, number, 7 | (class as u32) << 8),
         }
     }
 
@@ -61,6 +65,7 @@ impl ResponseContent {
         match self {
             Self::Refused { class, .. }
             | Self::Received { class, .. }
+            | Self::Deferred { class, .. }
             | Self::Credit { class, .. }
             | Self::Wants { class, .. } => Some(class),
             Self::Arrived | Self::Ends { .. } | Self::Taken { .. } => None,
@@ -83,7 +88,8 @@ impl ResponseContent {
             },
             5 => Self::Credit { units: message, class: number as u8 },
             6 => Self::Wants { units: message, class: number as u8 },
-            other => unreachable!("a response has one of seven answers, not {other}"),
+            7 => Self::Deferred { message, number, class: (order >> 8) as u8 },
+            other => unreachable!("a response has one of eight answers, not {other}"),
         }
     }
 }
@@ -172,6 +178,7 @@ mod tests {
             ResponseContent::Received { number: u32::MAX, others: 1, class: 0, marked: false, responds: true },
             ResponseContent::Credit { units: 17, class: 2 },
             ResponseContent::Wants { units: 19, class: 1 },
+            ResponseContent::Deferred { message: 23, number: 29, class: 6 },
         ];
         for answer in answers {
             let (message, number, order) = answer.words();

@@ -15,6 +15,7 @@
 //! Status: published; the coalescing of acknowledgements by bytes is that of the simulator.
 
 mod credits;
+mod deferral;
 mod handlers;
 mod path;
 mod shown;

@@ -266,6 +266,7 @@ impl Observer {
                 first.wrapping_add(index)
             }
             PacketPurpose::Eager
+            | PacketPurpose::Deferrable
             | PacketPurpose::Put
             | PacketPurpose::RendezvousRequest
             | PacketPurpose::ReadRequest

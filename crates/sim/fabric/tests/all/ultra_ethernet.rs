@@ -200,7 +200,8 @@ fn spraying_beats_one_path_for_each_flow() {
     assert!(oblivious < 0.75 * flow && recycled < 0.75 * flow, "{flow}, {oblivious}, {recycled} us");
 }
 
-/// Every parameter of the laws and of the transport changes a result.
+/// Every parameter of the laws and of the transport changes a result; `long_send` does in
+/// `deferrable.rs`.
 #[test]
 fn knobs() {
     type Change = (&'static str, fn(&mut FabricConfig));

@@ -10,8 +10,8 @@ use philae_wire::uet::delivery::DeliveryRepr;
 use philae_wire::uet::packet::{UetPacket, UetRepr};
 use philae_wire::uet::request::PdcDestination;
 use philae_wire::uet::semantic::SemanticRepr;
-use philae_wire::uet::semantic::opcode::SemanticOpcode;
-use philae_wire::uet::semantic::request::RequestBody;
+use philae_wire::uet::semantic::opcode::{SemanticOpcode, SemanticStatus};
+use philae_wire::uet::semantic::request::{RequestBody, RestartToken};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Puts, eager and rendezvous sends, reads, and an incast whose sender waits for credit.
@@ -116,6 +116,40 @@ fn frames_show_the_state_of_the_transport() {
         }
         assert_eq!(controls.contains_key(&ControlType::CREDIT), law == "rccc", "{controls:?}");
     }
+}
+
+/// A target without a receive defers a message, and asks for it later, with the names that both
+/// ends have given to it.
+#[test]
+fn deferred_sends_are_restarted_by_their_names() {
+    let folder = Folder::with(&scenario("nscc", "long_send = \"deferrable\""));
+    succeeded(&folder.simulate(&[]));
+    let (mut sent, mut asked, mut again, mut refused) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new(), 0);
+    for node in 0..4 {
+        for (.., bytes) in frames(&folder.file(&format!("{node}.pcapng"))) {
+            match headers(&bytes).1 {
+                Some(SemanticRepr::Request(request)) => {
+                    let RequestBody::Standard { buffer_offset, match_bits, .. } = request.body else { continue };
+                    let token = RestartToken::from_field(buffer_offset);
+                    match request.opcode {
+                        SemanticOpcode::DEFERRABLE_TAGGED_SEND if token.target == 0 => {
+                            drop(sent.insert(token.initiator))
+                        }
+                        SemanticOpcode::DEFERRABLE_TAGGED_SEND => drop(again.insert(buffer_offset)),
+                        SemanticOpcode::READY_TO_RESTART => drop(asked.insert(match_bits)),
+                        other => assert_ne!(other, SemanticOpcode::RENDEZVOUS_TAGGED_SEND),
+                    }
+                }
+                Some(SemanticRepr::Response(response)) => {
+                    refused += u32::from(response.status == SemanticStatus::NO_MATCH);
+                }
+                None => {}
+            }
+        }
+    }
+    assert!(!sent.is_empty(), "long messages are deferrable");
+    assert!(again.is_subset(&asked), "{again:?} of {asked:?}");
+    println!("{} sent, {refused} deferred, {} restarted", sent.len(), again.len());
 }
 
 #[test]

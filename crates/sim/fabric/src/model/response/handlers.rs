@@ -182,6 +182,9 @@ impl Partition {
             ResponseContent::Received { number, others, class, marked, .. } => {
                 self.uet_received(endpoint, response.source, class, (number, others, marked));
             }
+            ResponseContent::Deferred { message, number, class } => {
+                self.uet_deferred(endpoint, response.source, class, (message, number));
+            }
             ResponseContent::Credit { units, class } => self.uet_credited(endpoint, response.source, class, units),
             ResponseContent::Wants { units, class } => self.uet_asked(endpoint, response.source, class, units),
         }

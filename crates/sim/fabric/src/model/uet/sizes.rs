@@ -35,6 +35,7 @@ impl Shared {
         let Some(sizes) = &self.traits.uet_sizes else { return wire_bytes(form, 0, false) };
         match content {
             ResponseContent::Received { responds, .. } => sizes.acknowledgement(responds),
+            ResponseContent::Deferred { .. } => sizes.acknowledgement(true),
             ResponseContent::Refused { .. } => sizes.refusal(),
             ResponseContent::Credit { .. } | ResponseContent::Wants { .. } => sizes.control(),
             ResponseContent::Arrived | ResponseContent::Ends { .. } | ResponseContent::Taken { .. } => {

@@ -35,7 +35,7 @@ use philae_wire::uet::semantic::opcode::{
     AtomicCode, AtomicNumber, DeliveredList, ResponseOpcode, SemanticOpcode, SemanticStatus,
 };
 use philae_wire::uet::semantic::request::{
-    MediumWord, RequestBody, RequestFlags, RequestPart, SemanticRequest, TargetAddress,
+    MediumWord, RequestBody, RequestFlags, RequestPart, RestartToken, SemanticRequest, TargetAddress,
 };
 use philae_wire::uet::semantic::response::{ResponseBody, SemanticResponse};
 use philae_wire::uet::{
@@ -78,7 +78,8 @@ pub enum UetContent {
         out_of_order: u16,
         state: UetAckState,
         marked: bool,
-        responds: bool,
+        /// What became of the message, if the response to it rides on this.
+        status: Option<u8>,
     },
     /// Packet `wanted` is missing.
     Refused { wanted: u32 },
@@ -202,6 +203,7 @@ fn message_of(identity: &PacketIdentity) -> u16 {
         Purpose::ReadRequest | Purpose::ReadData => header.receive_handle,
         Purpose::GetRequest | Purpose::GetData | Purpose::FetchingAmo | Purpose::AmoData => header.issuer_handle,
         Purpose::Eager
+        | Purpose::Deferrable
         | Purpose::RendezvousRequest
         | Purpose::Put
         | Purpose::Amo
@@ -220,6 +222,7 @@ const fn opcode(purpose: PacketPurpose) -> SemanticOpcode {
     use PacketPurpose as Purpose;
     match purpose {
         Purpose::Eager => SemanticOpcode::TAGGED_SEND,
+        Purpose::Deferrable => SemanticOpcode::DEFERRABLE_TAGGED_SEND,
         Purpose::RendezvousRequest => SemanticOpcode::RENDEZVOUS_TAGGED_SEND,
         Purpose::ReadRequest | Purpose::GetRequest => SemanticOpcode::READ,
         Purpose::Put => SemanticOpcode::WRITE,
@@ -296,6 +299,25 @@ fn request(identity: &PacketIdentity, is_medium: bool) -> SemanticRequest {
     }
 }
 
+/// Makes the request one of a deferrable send: the sender's name of it is the handle of its
+/// operation, and the target's that of its receive.
+fn restart(identity: &PacketIdentity, request: &mut SemanticRequest) {
+    let header = &identity.header;
+    let token = RestartToken { initiator: header.issuer_handle, target: 0 };
+    let both = RestartToken { target: header.receive_handle, ..token };
+    let RequestBody::Standard { buffer_offset, match_bits, .. } = &mut request.body else { return };
+    match header.purpose {
+        PacketPurpose::Deferrable => *buffer_offset = token.field(),
+        PacketPurpose::ReadRequest => {
+            (request.opcode, *match_bits) = (SemanticOpcode::READY_TO_RESTART, both.field());
+        }
+        PacketPurpose::ReadData => {
+            (request.opcode, *buffer_offset) = (SemanticOpcode::DEFERRABLE_TAGGED_SEND, both.field());
+        }
+        _ => {}
+    }
+}
+
 fn response(identity: &PacketIdentity, opcode: ResponseOpcode, body: ResponseBody) -> SemanticResponse {
     let (list, status) = (DeliveredList::EXPECTED, SemanticStatus::OK);
     SemanticResponse { list, opcode, status, job: job_of(identity), body }
@@ -307,15 +329,20 @@ impl Frames {
         let header = &identity.header;
         match content {
             UetContent::Request { .. } => {}
-            UetContent::Received { responds: true, .. } => {
-                let (message, modified_length) = (message_of(identity), header.bytes as u32);
+            UetContent::Received { status: Some(status), .. } => {
+                let status = SemanticStatus::from_low_bits(*status);
+                let used = if status == SemanticStatus::OK { header.bytes } else { 0 };
+                let (message, modified_length) = (message_of(identity), used as u32);
                 let body = ResponseBody::Plain { message, generation: 0, modified_length };
-                return (Some(SemanticRepr::Response(response(identity, ResponseOpcode::RESPONSE, body))), 0);
+                let response = response(identity, ResponseOpcode::RESPONSE, body);
+                return (Some(SemanticRepr::Response(SemanticResponse { status, ..response })), 0);
             }
             UetContent::Received { .. } | UetContent::Refused { .. } | UetContent::Credit { .. } => return (None, 0),
         }
         let payload = identity.payload as usize;
-        if matches!(header.purpose, PacketPurpose::ReadData | PacketPurpose::GetData | PacketPurpose::AmoData) {
+        let is_data = matches!(header.purpose, PacketPurpose::GetData | PacketPurpose::AmoData)
+            || header.purpose == PacketPurpose::ReadData && !self.restarts();
+        if is_data {
             let body = ResponseBody::Data {
                 message: identity.message as u16,
                 request: message_of(identity),
@@ -327,7 +354,16 @@ impl Frames {
         }
         let is_medium =
             self.uet.is_none_or(|sizes| sizes.is_medium(header.purpose, header.bytes, header.operation_bytes));
-        (Some(SemanticRepr::Request(request(identity, is_medium))), payload)
+        let mut asked = request(identity, is_medium);
+        if self.restarts() {
+            restart(identity, &mut asked);
+        }
+        (Some(SemanticRepr::Request(asked)), payload)
+    }
+
+    /// Whether what asks for the data of a message restarts a deferred send.
+    fn restarts(&self) -> bool {
+        self.uet.is_some_and(|sizes| sizes.is_deferrable())
     }
 
     /// A packet of Ultra Ethernet's transport.
@@ -385,7 +421,7 @@ mod tests {
     use super::super::frame::tests::{PURPOSES, frames, identity};
     use super::super::{FrameContent, FrameSpan};
     use super::*;
-    use philae_nic_model::{UetEncapsulation, UetParameters, UetSizes};
+    use philae_nic_model::{UetEncapsulation, UetLongSend, UetParameters, UetSizes};
     use philae_wire::Framing;
     use philae_wire::dissect::{LayerKind, Start, UetNumbers, dissect_with};
 
@@ -397,8 +433,10 @@ mod tests {
         let mut all = Vec::new();
         for encapsulation in [UetEncapsulation::Udp, UetEncapsulation::Ip] {
             for (ip, has_credits) in [(4, false), (6, false), (4, true), (6, true)] {
-                let parameters = UetParameters { encapsulation, ip, ..UetParameters::uec() };
-                all.push(UetSizes::new(&parameters, PAYLOAD, has_credits).expect("sizes of the formats"));
+                for long_send in [UetLongSend::Rendezvous, UetLongSend::Deferrable] {
+                    let parameters = UetParameters { encapsulation, ip, long_send, ..UetParameters::uec() };
+                    all.push(UetSizes::new(&parameters, PAYLOAD, has_credits).expect("sizes of the formats"));
+                }
             }
         }
         all
@@ -409,8 +447,9 @@ mod tests {
     }
 
     fn received(responds: bool, state: UetAckState) -> UetContent {
+        let status = responds.then_some(SemanticStatus::OK.get());
         let (number, expected, first, bitmap) = (70, 65, 7, 0x8000_0000_0000_0003);
-        UetContent::Received { number, expected, first, bitmap, out_of_order: 1, state, marked: true, responds }
+        UetContent::Received { number, expected, first, bitmap, out_of_order: 1, state, marked: true, status }
     }
 
     /// Writes a frame, and checks that it is whole.
