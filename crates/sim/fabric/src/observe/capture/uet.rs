@@ -1,13 +1,14 @@
 //! Packets of Ultra Ethernet's transport as frames.
 //!
 //! The headers come from the state of the run: numbers of contexts, packet numbers, what may be
-//! forgotten, what has arrived, credit, entropy, messages and their lengths. What the model does not
-//! know is derived, and is ours:
+//! forgotten, what has arrived, credit, entropy, messages and their lengths. What the model does
+//! not know is derived, and is ours:
 //!
 //! - Packet numbers begin with 1.
 //! - A sender sets SYN until it has heard of its receiver.
-//! - IPv6 addresses are fd00::/64 and the IPv4 address. The process at an endpoint is the low 12 bits of
-//!   the rank, the job is its number plus one, the memory key of a one-sided operation is 0.
+//! - IPv6 addresses are fd00::/64 and the IPv4 address. The process at an endpoint is the low 12
+//!   bits of the rank, the job is its number plus one, the memory key of a one-sided operation is
+//!   0.
 //! - A message's number is the NIC's; that of a request for data is the handle of its operation,
 //!   which the data repeats.
 //! - An atomic operation is a sum of 64-bit numbers.
@@ -51,6 +52,12 @@ use crate::observe::observer::PacketIdentity;
 /// Number of a context's first packet. Source: ours; a real sender draws it. Status: assumed.
 const START: Psn = Psn(1);
 
+/// The first of the ports that no service has. Over UDP the entropy is the number of a port among
+/// them, so that readers of captures do not take it for a service's.
+///
+/// Source: RFC 6335. Status: published.
+const DYNAMIC_PORTS: u16 = 0xc000;
+
 /// What a packet of the transport says beyond its message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct UetShown {
@@ -65,8 +72,8 @@ pub struct UetShown {
 /// What kind of packet it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum UetContent {
-    /// A packet of a message. `cleared`: the first whose acknowledgement has not come. `wanted`: the
-    /// credit that the sender would like to have, where receivers give credit.
+    /// A packet of a message. `cleared`: the first whose acknowledgement has not come. `wanted`:
+    /// the credit that the sender would like to have, where receivers give credit.
     Request { number: u32, cleared: u32, wanted: Option<u32>, asks: bool, is_retransmitted: bool },
     /// Acknowledges packet `number`. `expected`: the first that has not arrived. `bitmap`: what has
     /// arrived from packet `first` on.
@@ -377,16 +384,17 @@ impl Frames {
         let (semantic, payload) = self.semantic(identity, &shown.content);
         let packet = UetRepr::new(shown.delivery(), semantic);
         let entropy = EntropyRepr(shown.entropy);
+        let datagram = EntropyRepr(DYNAMIC_PORTS | shown.entropy).datagram();
         let (ethernet, data) = (self.ethernet(identity), self.zeros(payload));
         let ip6 = |protocol| SealedUet(self.ip6(identity, protocol, ecn, hops));
         let ip4 = |protocol| SealedUet(self.ip(identity, protocol, ecn, hops));
         let ethernet6 = ethernet::EthernetRepr { ethertype: EtherType::IPV6, ..ethernet };
         match self.uet.map_or(Encapsulation::UdpIpv4, |sizes| sizes.encapsulation()) {
             Encapsulation::UdpIpv4 => {
-                emit(&[&ethernet, &ip4(IpProtocol::UDP), &entropy.datagram(), &packet], data, buffer);
+                emit(&[&ethernet, &ip4(IpProtocol::UDP), &datagram, &packet], data, buffer);
             }
             Encapsulation::UdpIpv6 => {
-                emit(&[&ethernet6, &ip6(IpProtocol::UDP), &entropy.datagram(), &packet], data, buffer);
+                emit(&[&ethernet6, &ip6(IpProtocol::UDP), &datagram, &packet], data, buffer);
             }
             Encapsulation::NativeIpv4 => {
                 emit(&[&ethernet, &ip4(IpProtocol::UET), &entropy, &packet], data, buffer);
@@ -510,6 +518,22 @@ mod tests {
                 let answer = PacketIdentity { uet: Some(shown(content)), ..identity(PacketPurpose::Put, 9_000, 2, 3) };
                 assert_eq!(on_link(&written(sizes, answer)), counted, "{sizes:?} {content:?}");
             }
+        }
+    }
+
+    /// What a switch leaves of a full packet still says whose packet it is.
+    #[test]
+    fn a_trimmed_packet_has_its_delivery_header() {
+        for sizes in all_sizes() {
+            let wanted = sizes.has_state().then_some(77);
+            let content = UetContent::Request { number: 70, cleared: 65, wanted, asks: true, is_retransmitted: false };
+            let whole = PacketIdentity { uet: Some(shown(content)), ..identity(PacketPurpose::Put, 9_000, 1, 3) };
+            let frame = written(sizes, whole);
+            let ip = &frame[14..14 + sizes.encapsulation().trimmed_min()];
+            assert_eq!((GAP + (14 + ip.len() + 4).max(64)) as u32, sizes.trimmed(), "{sizes:?}");
+            let begins = sizes.encapsulation().header_len();
+            let (delivery, _) = DeliveryRepr::parse(&ip[begins..]).expect("its delivery header is whole");
+            assert_eq!(delivery, shown(content).delivery());
         }
     }
 
