@@ -192,6 +192,7 @@ __all__ = [
     "Transport",
     "Uet",
     "UetEncapsulation",
+    "UetLongSend",
     "UniformRandom",
     "Value",
     "VlanPort",
@@ -390,6 +391,9 @@ Transport = Literal["roce", "tcp", "udp"]
 
 #: What is around the transport's headers, and so how many bytes its packets have.
 UetEncapsulation = Literal["udp", "ip", "nic"]
+
+#: How a message that is too long for an eager send goes.
+UetLongSend = Literal["rendezvous", "deferrable"]
 
 #: A number, or text in the field's own form: "10.0.0.1", "02:00:00:00:07:ea", "0x88b5", a traffic class, a
 #: pattern such as "10.0.0.0/8", "0x10&0xf0" or "1024-2047". A field's name has a dot in it, so it stands in
@@ -6370,6 +6374,7 @@ class Uet(Section):
         "entropy_values": Key("entropy_values"),
         "frame_gap_bytes": Key("frame_gap_bytes"),
         "ip": Key("ip"),
+        "long_send": Key("long_send"),
         "preset": Key("preset"),
         "retries_max": Key("retries_max"),
         "retry_timeout_ns": Key("retry_timeout_ns"),
@@ -6380,6 +6385,7 @@ class Uet(Section):
     entropy_values: int | None
     frame_gap_bytes: int | None
     ip: int | None
+    long_send: UetLongSend | None
     preset: Literal["uec"] | None
     retries_max: int | None
     retry_timeout_ns: int | None
@@ -6393,6 +6399,7 @@ class Uet(Section):
         entropy_values: int | None = None,
         frame_gap_bytes: int | None = None,
         ip: int | None = None,
+        long_send: UetLongSend | None = None,
         preset: Literal["uec"] | None = None,
         retries_max: int | None = None,
         retry_timeout_ns: int | None = None,
@@ -6409,6 +6416,8 @@ class Uet(Section):
             entropy_values: Values of the entropy.
             frame_gap_bytes: Preamble and gap of each Ethernet frame, in bytes, on every link.
             ip: Version of IP: 4 or 6.
+            long_send: How a message goes that is longer than `hardware.nic.eager_max_bytes`: "rendezvous"
+                or "deferrable" (sent at once; a target without a receive for it defers it).
             preset: Source of the values that are not given.
             retries_max: Times that a packet is sent again before its message fails.
             retry_timeout_ns: Time after which a packet without an acknowledgement is lost, in
@@ -6423,6 +6432,7 @@ class Uet(Section):
             entropy_values=entropy_values,
             frame_gap_bytes=frame_gap_bytes,
             ip=ip,
+            long_send=long_send,
             preset=preset,
             retries_max=retries_max,
             retry_timeout_ns=retry_timeout_ns,

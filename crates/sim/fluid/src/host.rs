@@ -417,7 +417,7 @@ impl FluidSimulation {
         }
         let kind = match message.purpose {
             _ if local => MessageKind::Local,
-            PacketPurpose::Eager => MessageKind::Eager,
+            PacketPurpose::Eager | PacketPurpose::Deferrable => MessageKind::Eager,
             PacketPurpose::RendezvousRequest | PacketPurpose::ReadRequest | PacketPurpose::ReadData => {
                 MessageKind::Rendezvous
             }

@@ -30,5 +30,5 @@ pub use parameters::{NicParameters, ResponseScope};
 pub use retry::RetryParameters;
 pub use segment::{packet_count, packet_payload, wire_bytes};
 pub use tcp::{CongestionControl, RenoWindow, TCP_ACK_BYTES, TcpParameters, slow_start_bytes};
-pub use uet::{EntropySpray, UetEncapsulation, UetParameters};
+pub use uet::{EntropySpray, UetEncapsulation, UetLongSend, UetParameters};
 pub use uet_sizes::UetSizes;

@@ -255,6 +255,7 @@ impl NodeParameters {
         match purpose {
             PacketPurpose::ReadData | PacketPurpose::GetData | PacketPurpose::AmoData => bytes > 0,
             PacketPurpose::Eager
+            | PacketPurpose::Deferrable
             | PacketPurpose::Put
             | PacketPurpose::Amo
             | PacketPurpose::FetchingAmo
@@ -283,7 +284,7 @@ impl NodeParameters {
     #[must_use]
     pub const fn writes_event(purpose: PacketPurpose, nic_matches: bool) -> bool {
         match purpose {
-            PacketPurpose::Eager | PacketPurpose::ReadData => true,
+            PacketPurpose::Eager | PacketPurpose::Deferrable | PacketPurpose::ReadData => true,
             PacketPurpose::RendezvousRequest => !nic_matches,
             PacketPurpose::ReadRequest
             | PacketPurpose::Put

@@ -57,6 +57,27 @@ impl fmt::Debug for UetEncapsulation {
     }
 }
 
+/// How a message that is too long for an eager send goes.
+#[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum UetLongSend {
+    /// The sender asks, and the receiver reads the data when a receive is posted.
+    Rendezvous,
+    /// The sender sends. A target without a receive for it defers the message at its first packet, and asks for it
+    /// again when a receive is posted.
+    Deferrable,
+}
+
+/// As scenarios write it.
+impl fmt::Debug for UetLongSend {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Rendezvous => "rendezvous",
+            Self::Deferrable => "deferrable",
+        })
+    }
+}
+
 /// The transport's parameters.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -81,6 +102,9 @@ pub struct UetParameters {
     pub ip: u8,
     /// Preamble and gap of each Ethernet frame, in bytes, on every link.
     pub frame_gap_bytes: u32,
+    /// How a message goes that is longer than `hardware.nic.eager_max_bytes`: "rendezvous" or "deferrable" (sent at
+    /// once; a target without a receive for it defers it).
+    pub long_send: UetLongSend,
 }
 
 preset!(
@@ -95,6 +119,7 @@ preset!(
     encapsulation = UetEncapsulation::Udp, Published, "port 4793 of UDP is assigned to it; uet-ref-prov also sends natively over IP", "udp, ip or nic", "share of headers in a packet";
     ip = 4, Assumed, "both versions are in the formats", "4 or 6", "share of headers in a packet";
     frame_gap_bytes = 20, Published, "IEEE 802.3: preamble 8 and mean gap 12", "0 to 20; 0: a link without both, as between Slingshot's switches", "share of headers in a packet";
+    long_send = UetLongSend::Rendezvous, Published, "UE overview (arXiv 2508.08906): both are profiles of the semantic layer", "rendezvous or deferrable", "latency of long messages; packets that are sent twice";
 });
 
 impl Default for UetParameters {

@@ -10,6 +10,7 @@
 //! | send or write of one packet, read whose data fits one packet | medium request |
 //! | any other send, write or read | standard request, in each packet |
 //! | request of a rendezvous | standard request, rendezvous extension |
+//! | deferrable send, request to restart it, and what is sent again | standard request |
 //! | atomic operation | standard request, atomic extension |
 //! | data of a read, earlier value of an atomic operation | response with data |
 //!
@@ -23,7 +24,7 @@ use philae_wire::uet::semantic::request::{MEDIUM_LEN, STANDARD_LEN};
 use philae_wire::uet::semantic::response::{DATA_LEN, PLAIN_LEN};
 use philae_wire::uet::{acknowledgement, congestion, control, nack, request};
 
-use crate::{PacketPurpose, UetEncapsulation, UetParameters};
+use crate::{PacketPurpose, UetEncapsulation, UetLongSend, UetParameters};
 
 /// Ethernet's header and frame check sequence. Source: IEEE 802.3. Status: published.
 const ETHERNET_BYTES: u32 = 14 + 4;
@@ -39,6 +40,8 @@ pub struct UetSizes {
     request: u32,
     /// Most payload of a packet.
     payload_max: u32,
+    /// Long messages are deferrable sends: what asks for their data restarts them.
+    is_deferrable: bool,
 }
 
 impl UetSizes {
@@ -55,7 +58,14 @@ impl UetSizes {
         };
         let state = if has_credits { congestion::REQUEST_STATE_LEN } else { 0 };
         let request = (request::HEADER_LEN + state) as u32;
-        Some(Self { encapsulation, gap: parameters.frame_gap_bytes, request, payload_max })
+        let is_deferrable = matches!(parameters.long_send, UetLongSend::Deferrable);
+        Some(Self { encapsulation, gap: parameters.frame_gap_bytes, request, payload_max, is_deferrable })
+    }
+
+    /// Whether long messages are deferrable sends.
+    #[must_use]
+    pub const fn is_deferrable(&self) -> bool {
+        self.is_deferrable
     }
 
     /// What is around the packets.
@@ -84,6 +94,7 @@ impl UetSizes {
         let most = self.payload_max as u64;
         match purpose {
             Purpose::Eager | Purpose::Put | Purpose::Notice => bytes <= most,
+            Purpose::ReadRequest if self.is_deferrable => false,
             Purpose::ReadRequest | Purpose::GetRequest => operation_bytes <= most,
             _ => false,
         }
@@ -94,6 +105,7 @@ impl UetSizes {
         match purpose {
             Purpose::RendezvousRequest => STANDARD_LEN + RENDEZVOUS_LEN,
             Purpose::Amo | Purpose::FetchingAmo => STANDARD_LEN + ATOMIC_LEN,
+            Purpose::ReadData if self.is_deferrable => STANDARD_LEN,
             Purpose::ReadData | Purpose::GetData | Purpose::AmoData => DATA_LEN,
             _ if self.is_medium(purpose, bytes, operation_bytes) => MEDIUM_LEN,
             _ => STANDARD_LEN,

@@ -201,7 +201,10 @@ impl Overlay {
             checksum: udp::Checksum::Absent,
         };
         let operation = match message.purpose {
-            PacketPurpose::Eager | PacketPurpose::RendezvousRequest | PacketPurpose::Notice => RoceOperation::SendOnly,
+            PacketPurpose::Eager
+            | PacketPurpose::Deferrable
+            | PacketPurpose::RendezvousRequest
+            | PacketPurpose::Notice => RoceOperation::SendOnly,
             PacketPurpose::ReadRequest | PacketPurpose::GetRequest => RoceOperation::ReadRequest,
             PacketPurpose::ReadData | PacketPurpose::GetData => RoceOperation::ReadResponseOnly,
             PacketPurpose::Put => RoceOperation::WriteOnly,

@@ -39,6 +39,9 @@ pub enum ResponseContent {
     /// Ultra Ethernet: the sender of the context of `class` has no window left, and wants to know
     /// what of its packets has arrived, up to `number`.
     Probe { number: u32, class: u8 },
+    /// Ultra Ethernet: the target has no receive for a message of the context of `class`, of which
+    /// packet `number` has arrived.
+    Deferred { message: u32, number: u32, class: u8 },
     /// Ultra Ethernet: credit of the context of `class`, in units since it began.
     Credit { units: u32, class: u8 },
     /// Ultra Ethernet: the sender of the context of `class` wants credit, in units since it began.
@@ -60,6 +63,7 @@ impl ResponseContent {
             Self::Wants { units, class } => (units, class as u32, 6),
             Self::Trimmed { number, class } => (number, class as u32, 7),
             Self::Probe { number, class } => (number, class as u32, 8),
+            Self::Deferred { message, number, class } => (message, number, 9 | (class as u32) << 8),
         }
     }
 
@@ -68,6 +72,7 @@ impl ResponseContent {
         match self {
             Self::Refused { class, .. }
             | Self::Received { class, .. }
+            | Self::Deferred { class, .. }
             | Self::Credit { class, .. }
             | Self::Wants { class, .. }
             | Self::Trimmed { class, .. }
@@ -94,7 +99,8 @@ impl ResponseContent {
             6 => Self::Wants { units: message, class: number as u8 },
             7 => Self::Trimmed { number: message, class: number as u8 },
             8 => Self::Probe { number: message, class: number as u8 },
-            other => unreachable!("a response has one of nine answers, not {other}"),
+            9 => Self::Deferred { message, number, class: (order >> 8) as u8 },
+            other => unreachable!("a response has one of ten answers, not {other}"),
         }
     }
 }
@@ -185,6 +191,7 @@ mod tests {
             ResponseContent::Wants { units: 19, class: 1 },
             ResponseContent::Trimmed { number: 23, class: 4 },
             ResponseContent::Probe { number: 29, class: 3 },
+            ResponseContent::Deferred { message: 23, number: 29, class: 6 },
         ];
         for answer in answers {
             let (message, number, order) = answer.words();

@@ -244,6 +244,7 @@ impl Observer {
                 first.wrapping_add(index)
             }
             PacketPurpose::Eager
+            | PacketPurpose::Deferrable
             | PacketPurpose::Put
             | PacketPurpose::RendezvousRequest
             | PacketPurpose::ReadRequest

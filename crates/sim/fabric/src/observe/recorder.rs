@@ -103,7 +103,7 @@ pub fn kind_of(message: &Incoming) -> MessageKind {
         PacketPurpose::ReadData | PacketPurpose::ReadRequest | PacketPurpose::RendezvousRequest => {
             MessageKind::Rendezvous
         }
-        PacketPurpose::Eager => MessageKind::Eager,
+        PacketPurpose::Eager | PacketPurpose::Deferrable => MessageKind::Eager,
         PacketPurpose::Amo | PacketPurpose::FetchingAmo | PacketPurpose::AmoData => MessageKind::Amo,
         PacketPurpose::Notice | PacketPurpose::Collective | PacketPurpose::Response => {
             unreachable!("{}", crate::model::packet::NO_MESSAGE)

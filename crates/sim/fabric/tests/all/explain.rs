@@ -11,7 +11,7 @@ use philae_fabric::{
     Simulation,
 };
 use philae_link_layer::{FecKind, LinkParameters};
-use philae_nic_model::RetryParameters;
+use philae_nic_model::{RetryParameters, UetLongSend};
 use philae_results::explain::{BlockerRow, PartRow, TimePart, explanations};
 use philae_results::record::{MessageKind, RunRecord};
 use philae_topology::{DragonflyDescription, FatTreeDescription, PortRole, Topology};
@@ -96,6 +96,31 @@ fn blamed(record: &RunRecord, part: TimePart) -> u64 {
         record.explained.iter().any(|row| (row.message.number, row.number, row.part) == (message, number, part))
     };
     record.blockers.iter().filter(|row| is_part(row.message, row.part)).map(|row| row.time.0).sum()
+}
+
+/// Windows and credits hold messages at NICs. Packets are lost, and messages are deferred.
+#[test]
+fn parts_add_up_under_ultra_ethernet() {
+    for law in ["nscc", "rccc"] {
+        for (long_send, queue) in [
+            (UetLongSend::Rendezvous, None),
+            (UetLongSend::Deferrable, None),
+            (UetLongSend::Rendezvous, Some(30_000)),
+            (UetLongSend::Deferrable, Some(30_000)),
+        ] {
+            let mut config = config(law);
+            config.laws.uet.long_send = long_send;
+            if let Some(bytes) = queue {
+                let class = TrafficClass::named("best effort");
+                let class = TrafficClass { lossy: true, queue_max_bytes: Some(bytes), ..class };
+                config.classes = ClassSet::new(vec![class], 8).expect("a class");
+            }
+            let (plain, record) = explained(&system(), &config, &options(), jobs, 2);
+            add_up(&plain, &record, 2);
+            assert!(spent(&record, TimePart::Held) > 0, "{law}, {long_send:?}");
+            assert_eq!(spent(&record, TimePart::Retry) > 0, queue.is_some(), "{law}, {long_send:?}");
+        }
+    }
 }
 
 #[test]

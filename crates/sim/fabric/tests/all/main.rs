@@ -12,6 +12,7 @@ mod collectives;
 mod collectives_resilience;
 mod common;
 mod connections;
+mod deferrable;
 mod determinism;
 mod ethernet;
 mod explain;

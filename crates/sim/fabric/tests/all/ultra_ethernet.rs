@@ -291,7 +291,8 @@ fn senders_that_know_their_paths_go_round_a_loaded_link() {
     }
 }
 
-/// Every parameter of the laws and of the transport changes a result.
+/// Every parameter of the laws and of the transport changes a result; `long_send` does in
+/// `deferrable.rs`.
 #[test]
 fn knobs() {
     type Change = (&'static str, fn(&mut FabricConfig));

@@ -16,6 +16,8 @@ use crate::parameters::NicParameters;
 pub enum PacketPurpose {
     /// Two-sided data sent immediately.
     Eager,
+    /// Two-sided data that the target may defer until a receive is posted (Ultra Ethernet).
+    Deferrable,
     /// Asks the receiver to fetch two-sided data.
     RendezvousRequest,
     /// Asks the sender for the data: from the receiver's NIC to the sender's.
@@ -77,7 +79,7 @@ impl PacketPurpose {
     #[must_use]
     pub const fn host_step(self) -> Option<HostStep> {
         match self {
-            Self::Eager | Self::RendezvousRequest => Some(HostStep::Match),
+            Self::Eager | Self::Deferrable | Self::RendezvousRequest => Some(HostStep::Match),
             Self::ReadData => Some(HostStep::EndReceive),
             Self::GetData | Self::AmoData => Some(HostStep::EndIssued),
             Self::ReadRequest
@@ -96,7 +98,7 @@ impl PacketPurpose {
     #[must_use]
     pub const fn gets_response(self) -> bool {
         match self {
-            Self::Eager | Self::RendezvousRequest | Self::Put | Self::Amo | Self::Notice => true,
+            Self::Eager | Self::Deferrable | Self::RendezvousRequest | Self::Put | Self::Amo | Self::Notice => true,
             Self::ReadRequest
             | Self::ReadData
             | Self::GetRequest
@@ -111,7 +113,7 @@ impl PacketPurpose {
     /// Whether the issuer's operation ends when it learns that such a message has arrived in full.
     #[must_use]
     pub const fn ends_when_answered(self) -> bool {
-        matches!(self, Self::Put | Self::Amo | Self::ReadData)
+        matches!(self, Self::Put | Self::Amo | Self::ReadData | Self::Deferrable)
     }
 
     /// Whether a packet of such a message may be taken twice with the same effect.
@@ -120,6 +122,7 @@ impl PacketPurpose {
         match self {
             Self::Put | Self::ReadData | Self::GetData | Self::AmoData | Self::Response => true,
             Self::Eager
+            | Self::Deferrable
             | Self::RendezvousRequest
             | Self::ReadRequest
             | Self::GetRequest
@@ -313,6 +316,7 @@ impl HostProtocol<'_> {
         match purpose {
             PacketPurpose::RendezvousRequest if nic_matches => ArrivalStep::Visible { after: accepted },
             PacketPurpose::Eager
+            | PacketPurpose::Deferrable
             | PacketPurpose::RendezvousRequest
             | PacketPurpose::GetData
             | PacketPurpose::AmoData => ArrivalStep::Visible { after: receive },

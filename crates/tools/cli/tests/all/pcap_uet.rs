@@ -10,8 +10,8 @@ use philae_wire::uet::delivery::DeliveryRepr;
 use philae_wire::uet::packet::{UetPacket, UetRepr};
 use philae_wire::uet::request::PdcDestination;
 use philae_wire::uet::semantic::SemanticRepr;
-use philae_wire::uet::semantic::opcode::SemanticOpcode;
-use philae_wire::uet::semantic::request::RequestBody;
+use philae_wire::uet::semantic::opcode::{SemanticOpcode, SemanticStatus};
+use philae_wire::uet::semantic::request::{RequestBody, RestartToken};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Puts, eager and rendezvous sends, reads, and an incast whose sender waits for credit.
@@ -22,14 +22,19 @@ const JOBS: &str = "[run]\ntime_limit = \"400us\"\n\
     [[job]]\nname = \"fetched\"\nnodes = [2, 10]\nworkload = { kind = \"ping-pong\", bytes = \"20000B\", iterations = 3 }\n\
     [[job]]\nname = \"incast\"\nnodes = [3, 4, 5, 6, 7, 11]\nworkload = { kind = \"incast\", bytes = \"64KiB\" }\n";
 
-fn scenario(law: &str, uet: &str) -> String {
+/// Ranks that begin at random times, so that some have not posted their receives.
+const LATE: &str = "[run]\ntime_limit = \"2ms\"\nstart_skew = \"60us\"\n\
+    [[job]]\nname = \"late\"\nnodes = [0, 1, 2, 3, 8, 9]\n\
+    workload = { kind = \"sendrecv-alltoall\", bytes = \"100KiB\", iterations = 2 }\n";
+
+fn scenario(law: &str, uet: &str, jobs: &str) -> String {
     let captures: String = (0..4)
         .map(|node| format!("[[capture]]\nport = \"endpoint:{node}\"\nfile = \"{node}.pcapng\"\nsnap_bytes = 65535\n"))
         .collect();
     format!(
         "name = \"captured\"\n[congestion]\nlaw = \"{law}\"\n[hardware.uet]\n{uet}\n[system]\nname = \"tiny\"\n\
          nic = \"cassini-2\"\n[system.dragonfly]\nlinks_per_pair = 1\n\
-         groups = [{{ name = \"c\", count = 3, switches = 2, endpoints_per_switch = 2 }}]\n{captures}{JOBS}"
+         groups = [{{ name = \"c\", count = 3, switches = 2, endpoints_per_switch = 2 }}]\n{captures}{jobs}"
     )
 }
 
@@ -50,7 +55,7 @@ fn headers(bytes: &[u8]) -> (DeliveryRepr, Option<SemanticRepr>) {
 #[test]
 fn frames_show_the_state_of_the_transport() {
     for law in ["nscc", "rccc"] {
-        let folder = Folder::with(&scenario(law, ""));
+        let folder = Folder::with(&scenario(law, "", JOBS));
         succeeded(&folder.simulate(&[]));
         let mut opcodes: BTreeSet<u8> = BTreeSet::new();
         let mut controls: BTreeMap<ControlType, u32> = BTreeMap::new();
@@ -118,9 +123,43 @@ fn frames_show_the_state_of_the_transport() {
     }
 }
 
+/// A target without a receive defers a message, and asks for it later, with the names that both
+/// ends have given to it.
+#[test]
+fn deferred_sends_are_restarted_by_their_names() {
+    let folder = Folder::with(&scenario("nscc", "long_send = \"deferrable\"", LATE));
+    succeeded(&folder.simulate(&[]));
+    let (mut sent, mut asked, mut again) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+    let (mut names, mut refused) = (0, 0);
+    for node in 0..4 {
+        for (.., bytes) in frames(&folder.file(&format!("{node}.pcapng"))) {
+            match headers(&bytes).1 {
+                Some(SemanticRepr::Request(request)) => {
+                    let RequestBody::Standard { buffer_offset, match_bits, .. } = request.body else { continue };
+                    let token = RestartToken::from_field(buffer_offset);
+                    names += u32::from(match request.opcode {
+                        SemanticOpcode::DEFERRABLE_TAGGED_SEND if token.target == 0 => sent.insert(token.initiator),
+                        SemanticOpcode::DEFERRABLE_TAGGED_SEND => again.insert(buffer_offset),
+                        SemanticOpcode::READY_TO_RESTART => asked.insert(match_bits),
+                        SemanticOpcode::RENDEZVOUS_TAGGED_SEND => panic!("a rendezvous"),
+                        _ => false,
+                    });
+                }
+                Some(SemanticRepr::Response(response)) => {
+                    refused += u32::from(response.status == SemanticStatus::NO_MATCH);
+                }
+                None => {}
+            }
+        }
+    }
+    assert!(names > 0 && !sent.is_empty(), "long messages are deferrable");
+    assert!(refused > 0 && !again.is_empty(), "some come before their receives");
+    assert!(again.is_subset(&asked), "{again:?} of {asked:?}");
+}
+
 #[test]
 fn a_uet_capture_is_the_same_for_any_number_of_partitions() {
-    let folder = Folder::with(&scenario("rccc", ""));
+    let folder = Folder::with(&scenario("rccc", "", JOBS));
     let mut captures = Vec::new();
     for partitions in ["1", "2", "3"] {
         succeeded(&folder.simulate(&["--partitions", partitions]));
@@ -138,12 +177,14 @@ fn tshark_reads_the_outer_headers_of_a_uet_run() {
         ("encapsulation = \"ip\"", "eth:ethertype:ip"),
         ("encapsulation = \"ip\"\nip = 6", "eth:ethertype:ipv6"),
     ] {
-        let folder = Folder::with(&scenario("rccc", uet));
+        let folder = Folder::with(&scenario("rccc", uet, JOBS));
         succeeded(&folder.simulate(&[]));
         let path = folder.file("3.pcapng");
         let found = frames(&path);
         assert!(found.len() > 40);
-        found.iter().for_each(|(.., bytes)| drop(headers(bytes)));
+        for (.., bytes) in &found {
+            headers(bytes);
+        }
         let fields = ["_ws.malformed", "frame.protocols", "ip.checksum.status", "udp.dstport"];
         let Some(lines) = tshark(&path, &fields) else { return };
         assert_eq!(lines.len(), found.len());
@@ -153,6 +194,7 @@ fn tshark_reads_the_outer_headers_of_a_uet_run() {
             assert!(seen.starts_with(protocols), "{seen}");
             assert_eq!(checksum, if uet.contains("ip = 6") { "" } else { "1" });
             assert_eq!(port, if protocols.ends_with("udp") { "4793" } else { "" });
+            assert!(!seen.contains("dns"), "the entropy is no service's port: {seen}");
         }
     }
 }

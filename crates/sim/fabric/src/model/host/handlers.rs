@@ -191,6 +191,9 @@ impl Partition {
             Op::Send { to, bytes, tag, class } => {
                 let same_node = self.shares_node(number, base + to.0);
                 let mut sent = self.shared.protocol(entry.endpoint).send(bytes.0, same_node, begins);
+                if sent.purpose == PacketPurpose::RendezvousRequest && self.uet_defers(local, bytes.0) {
+                    (sent.purpose, sent.bytes) = (PacketPurpose::Deferrable, bytes.0);
+                }
                 let first = Header { bytes: sent.bytes, ..header(sent.purpose, to.0, bytes, class, tag) };
                 if self.has_bus() && !same_node && sent.purpose == PacketPurpose::Eager {
                     let (delay, all) = self.copies_what_it_sends(entry.endpoint, bytes.0, begins);
@@ -335,7 +338,7 @@ impl Partition {
         if self.record.observer.on {
             self.explain_matched(&header, time);
         }
-        if header.purpose == PacketPurpose::Eager {
+        if matches!(header.purpose, PacketPurpose::Eager | PacketPurpose::Deferrable) {
             // Between ranks of one node, the copy was already counted in transit.
             let same_node = self.shares_node(header.source_rank, header.destination_rank);
             if !same_node && self.shared.config.host.path.is_kernel() {

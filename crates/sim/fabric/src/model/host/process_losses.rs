@@ -55,6 +55,7 @@ fn lost_at(end: End, header: &Header) -> Option<(Lost, u32)> {
     match (header.purpose, end) {
         (
             PacketPurpose::Eager
+            | PacketPurpose::Deferrable
             | PacketPurpose::RendezvousRequest
             | PacketPurpose::Put
             | PacketPurpose::GetRequest
@@ -65,6 +66,7 @@ fn lost_at(end: End, header: &Header) -> Option<(Lost, u32)> {
         ) => Some((Lost::Operation, header.source_rank)),
         (
             PacketPurpose::Eager
+            | PacketPurpose::Deferrable
             | PacketPurpose::RendezvousRequest
             | PacketPurpose::Put
             | PacketPurpose::GetRequest

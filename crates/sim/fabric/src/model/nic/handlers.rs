@@ -535,6 +535,9 @@ impl Partition {
                 return self.transit.packets.remove(packet);
             }
         }
+        if self.transit.packets[packet].kind.purpose == PacketPurpose::Deferrable && self.uet_drops(packet) {
+            return;
+        }
         let packet_state = &self.transit.packets[packet];
         let (foreign, marked, source, sent_as) =
             (packet_state.part.foreign, packet_state.kind.marked, packet_state.source, packet_state.part.message);

@@ -307,7 +307,8 @@ impl Partition {
                     self.finish_operation(header.source_rank, header.issuer_handle, self.clock.now());
                 }
             }
-            PacketPurpose::RendezvousRequest
+            PacketPurpose::Deferrable
+            | PacketPurpose::RendezvousRequest
             | PacketPurpose::Put
             | PacketPurpose::GetRequest
             | PacketPurpose::Amo

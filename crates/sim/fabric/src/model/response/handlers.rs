@@ -184,6 +184,9 @@ impl Partition {
             }
             ResponseContent::Trimmed { number, class } => self.uet_trimmed(endpoint, response.source, class, number),
             ResponseContent::Probe { number, class } => self.uet_probed(endpoint, response.source, class, number),
+            ResponseContent::Deferred { message, number, class } => {
+                self.uet_deferred(endpoint, response.source, class, (message, number));
+            }
             ResponseContent::Credit { units, class } => self.uet_credited(endpoint, response.source, class, units),
             ResponseContent::Wants { units, class } => self.uet_asked(endpoint, response.source, class, units),
         }

@@ -524,7 +524,13 @@ impl Partition {
             let (wanted, cleared, context) = (sender.wanted(), sender.base, sender.context);
             let kept = uet.kept.find(foreign_key(endpoint, sent.message)).map(|slot| uet.kept[slot]);
             let Some(KeptMessage { header, .. }) = kept else {
+                // Its message is deferred: the packet ends.
                 uet.nics[nic_slot].again.pop_front();
+                let sender = &mut uet.senders.flows[slot];
+                if let Some(index) = sender.of(number) {
+                    sender.end(index);
+                }
+                sender.advance();
                 continue;
             };
             let packets = packet_count(self.shared.form(endpoint, destination), Bytes(header.bytes));

@@ -3,6 +3,7 @@
 use philae_nic_model::PacketPurpose;
 use philae_units::ClassId;
 use philae_wire::uet::congestion::{RECEIVED_UNIT_BYTES, SERVICE_TIME_UNIT_NS};
+use philae_wire::uet::semantic::opcode::SemanticStatus;
 
 use super::UetReceiver;
 use crate::model::packet::{Header, Packet};
@@ -65,7 +66,15 @@ impl Partition {
         }
         let receiver = &uet.receivers.flows[uet.receivers.find(to, from, class)?];
         let content = match content {
-            ResponseContent::Received { number, marked, responds, .. } => {
+            ResponseContent::Received { .. } | ResponseContent::Deferred { .. } => {
+                let (number, marked, status) = match content {
+                    ResponseContent::Received { number, marked, responds, .. } => {
+                        (number, marked, responds.then_some(SemanticStatus::OK))
+                    }
+                    ResponseContent::Deferred { number, .. } => (number, false, Some(SemanticStatus::NO_MATCH)),
+                    _ => return None,
+                };
+                let status = status.map(SemanticStatus::get);
                 let (first, bitmap) = receiver.bitmap(number);
                 let behind = receiver.arrived.iter().filter(|has| **has).count();
                 let state = if self.shared.config.congestion.credit_packets().is_some() {
@@ -78,7 +87,7 @@ impl Partition {
                     }
                 };
                 let (expected, out_of_order) = (receiver.expected, u16::try_from(behind).unwrap_or(u16::MAX - 1));
-                UetContent::Received { number, expected, first, bitmap, out_of_order, state, marked, responds }
+                UetContent::Received { number, expected, first, bitmap, out_of_order, state, marked, status }
             }
             ResponseContent::Refused { wanted, .. } => UetContent::Refused { wanted, is_trimmed: false },
             ResponseContent::Trimmed { number, .. } => UetContent::Refused { wanted: number, is_trimmed: true },
@@ -126,7 +135,7 @@ impl Partition {
         };
         // An acknowledgement knows the message whose packet it names.
         let identity = match content {
-            ResponseContent::Received { .. } => answered.unwrap_or(alone),
+            ResponseContent::Received { .. } | ResponseContent::Deferred { .. } => answered.unwrap_or(alone),
             _ => alone,
         };
         self.record.observer.identify_response(slot, PacketIdentity { uet: Some(shown), ..identity });

@@ -35,6 +35,7 @@ impl Shared {
         let Some(sizes) = &self.traits.uet_sizes else { return wire_bytes(form, 0, false) };
         match content {
             ResponseContent::Received { responds, .. } => sizes.acknowledgement(responds),
+            ResponseContent::Deferred { .. } => sizes.acknowledgement(true),
             ResponseContent::Refused { .. } | ResponseContent::Trimmed { .. } => sizes.refusal(),
             ResponseContent::Credit { .. } | ResponseContent::Wants { .. } | ResponseContent::Probe { .. } => {
                 sizes.control()

@@ -434,7 +434,7 @@ pub fn emit(layers: &[&dyn WireLayer], payload: &[u8], buffer: &mut Vec<u8>) {
 fn packet_opcode(identity: &PacketIdentity) -> RoceOperation {
     use RoceOperation as Op;
     let [only, first, middle, last] = match identity.header.purpose {
-        PacketPurpose::Eager | PacketPurpose::RendezvousRequest | PacketPurpose::Notice => {
+        PacketPurpose::Eager | PacketPurpose::Deferrable | PacketPurpose::RendezvousRequest | PacketPurpose::Notice => {
             [Op::SendOnly, Op::SendFirst, Op::SendMiddle, Op::SendLast]
         }
         PacketPurpose::Put => [Op::WriteOnly, Op::WriteFirst, Op::WriteMiddle, Op::WriteLast],
@@ -575,8 +575,9 @@ pub(super) mod tests {
         }
     }
 
-    pub const PURPOSES: [PacketPurpose; 10] = [
+    pub const PURPOSES: [PacketPurpose; 11] = [
         PacketPurpose::Eager,
+        PacketPurpose::Deferrable,
         PacketPurpose::RendezvousRequest,
         PacketPurpose::ReadRequest,
         PacketPurpose::ReadData,

@@ -1,13 +1,14 @@
 //! Packets of Ultra Ethernet's transport as frames.
 //!
 //! The headers come from the state of the run: numbers of contexts, packet numbers, what may be
-//! forgotten, what has arrived, credit, entropy, messages and their lengths. What the model does not
-//! know is derived, and is ours:
+//! forgotten, what has arrived, credit, entropy, messages and their lengths. What the model does
+//! not know is derived, and is ours:
 //!
 //! - Packet numbers begin with 1.
 //! - A sender sets SYN until it has heard of its receiver.
-//! - IPv6 addresses are fd00::/64 and the IPv4 address. The process at an endpoint is the low 12 bits of
-//!   the rank, the job is its number plus one, the memory key of a one-sided operation is 0.
+//! - IPv6 addresses are fd00::/64 and the IPv4 address. The process at an endpoint is the low 12
+//!   bits of the rank, the job is its number plus one, the memory key of a one-sided operation is
+//!   0.
 //! - A message's number is the NIC's; that of a request for data is the handle of its operation,
 //!   which the data repeats.
 //! - An atomic operation is a sum of 64-bit numbers.
@@ -35,7 +36,7 @@ use philae_wire::uet::semantic::opcode::{
     AtomicCode, AtomicNumber, DeliveredList, ResponseOpcode, SemanticOpcode, SemanticStatus,
 };
 use philae_wire::uet::semantic::request::{
-    MediumWord, RequestBody, RequestFlags, RequestPart, SemanticRequest, TargetAddress,
+    MediumWord, RequestBody, RequestFlags, RequestPart, RestartToken, SemanticRequest, TargetAddress,
 };
 use philae_wire::uet::semantic::response::{ResponseBody, SemanticResponse};
 use philae_wire::uet::{
@@ -51,6 +52,12 @@ use crate::observe::observer::PacketIdentity;
 /// Number of a context's first packet. Source: ours; a real sender draws it. Status: assumed.
 const START: Psn = Psn(1);
 
+/// The first of the ports that no service has. Over UDP the entropy is the number of a port among
+/// them, so that readers of captures do not take it for a service's.
+///
+/// Source: RFC 6335. Status: published.
+const DYNAMIC_PORTS: u16 = 0xc000;
+
 /// What a packet of the transport says beyond its message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct UetShown {
@@ -65,8 +72,8 @@ pub struct UetShown {
 /// What kind of packet it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum UetContent {
-    /// A packet of a message. `cleared`: the first whose acknowledgement has not come. `wanted`: the
-    /// credit that the sender would like to have, where receivers give credit.
+    /// A packet of a message. `cleared`: the first whose acknowledgement has not come. `wanted`:
+    /// the credit that the sender would like to have, where receivers give credit.
     Request { number: u32, cleared: u32, wanted: Option<u32>, asks: bool, is_retransmitted: bool },
     /// Acknowledges packet `number`. `expected`: the first that has not arrived. `bitmap`: what has
     /// arrived from packet `first` on.
@@ -78,7 +85,8 @@ pub enum UetContent {
         out_of_order: u16,
         state: UetAckState,
         marked: bool,
-        responds: bool,
+        /// What became of the message, if the response to it rides on this.
+        status: Option<u8>,
     },
     /// Packet `wanted` is missing, or a switch has trimmed it.
     Refused { wanted: u32, is_trimmed: bool },
@@ -215,6 +223,7 @@ fn message_of(identity: &PacketIdentity) -> u16 {
         Purpose::ReadRequest | Purpose::ReadData => header.receive_handle,
         Purpose::GetRequest | Purpose::GetData | Purpose::FetchingAmo | Purpose::AmoData => header.issuer_handle,
         Purpose::Eager
+        | Purpose::Deferrable
         | Purpose::RendezvousRequest
         | Purpose::Put
         | Purpose::Amo
@@ -233,6 +242,7 @@ const fn opcode(purpose: PacketPurpose) -> SemanticOpcode {
     use PacketPurpose as Purpose;
     match purpose {
         Purpose::Eager => SemanticOpcode::TAGGED_SEND,
+        Purpose::Deferrable => SemanticOpcode::DEFERRABLE_TAGGED_SEND,
         Purpose::RendezvousRequest => SemanticOpcode::RENDEZVOUS_TAGGED_SEND,
         Purpose::ReadRequest | Purpose::GetRequest => SemanticOpcode::READ,
         Purpose::Put => SemanticOpcode::WRITE,
@@ -309,6 +319,25 @@ fn request(identity: &PacketIdentity, is_medium: bool) -> SemanticRequest {
     }
 }
 
+/// Makes the request one of a deferrable send: the sender's name of it is the handle of its
+/// operation, and the target's that of its receive.
+fn restart(identity: &PacketIdentity, request: &mut SemanticRequest) {
+    let header = &identity.header;
+    let token = RestartToken { initiator: header.issuer_handle, target: 0 };
+    let both = RestartToken { target: header.receive_handle, ..token };
+    let RequestBody::Standard { buffer_offset, match_bits, .. } = &mut request.body else { return };
+    match header.purpose {
+        PacketPurpose::Deferrable => *buffer_offset = token.field(),
+        PacketPurpose::ReadRequest => {
+            (request.opcode, *match_bits) = (SemanticOpcode::READY_TO_RESTART, both.field());
+        }
+        PacketPurpose::ReadData => {
+            (request.opcode, *buffer_offset) = (SemanticOpcode::DEFERRABLE_TAGGED_SEND, both.field());
+        }
+        _ => {}
+    }
+}
+
 fn response(identity: &PacketIdentity, opcode: ResponseOpcode, body: ResponseBody) -> SemanticResponse {
     let (list, status) = (DeliveredList::EXPECTED, SemanticStatus::OK);
     SemanticResponse { list, opcode, status, job: job_of(identity), body }
@@ -320,10 +349,13 @@ impl Frames {
         let header = &identity.header;
         match content {
             UetContent::Request { .. } => {}
-            UetContent::Received { responds: true, .. } => {
-                let (message, modified_length) = (message_of(identity), header.bytes as u32);
+            UetContent::Received { status: Some(status), .. } => {
+                let status = SemanticStatus::from_low_bits(*status);
+                let used = if status == SemanticStatus::OK { header.bytes } else { 0 };
+                let (message, modified_length) = (message_of(identity), used as u32);
                 let body = ResponseBody::Plain { message, generation: 0, modified_length };
-                return (Some(SemanticRepr::Response(response(identity, ResponseOpcode::RESPONSE, body))), 0);
+                let response = response(identity, ResponseOpcode::RESPONSE, body);
+                return (Some(SemanticRepr::Response(SemanticResponse { status, ..response })), 0);
             }
             UetContent::Received { .. }
             | UetContent::Refused { .. }
@@ -331,7 +363,9 @@ impl Frames {
             | UetContent::Probe { .. } => return (None, 0),
         }
         let payload = identity.payload as usize;
-        if matches!(header.purpose, PacketPurpose::ReadData | PacketPurpose::GetData | PacketPurpose::AmoData) {
+        let is_data = matches!(header.purpose, PacketPurpose::GetData | PacketPurpose::AmoData)
+            || header.purpose == PacketPurpose::ReadData && !self.restarts();
+        if is_data {
             let body = ResponseBody::Data {
                 message: identity.message as u16,
                 request: message_of(identity),
@@ -343,7 +377,16 @@ impl Frames {
         }
         let is_medium =
             self.uet.is_none_or(|sizes| sizes.is_medium(header.purpose, header.bytes, header.operation_bytes));
-        (Some(SemanticRepr::Request(request(identity, is_medium))), payload)
+        let mut asked = request(identity, is_medium);
+        if self.restarts() {
+            restart(identity, &mut asked);
+        }
+        (Some(SemanticRepr::Request(asked)), payload)
+    }
+
+    /// Whether what asks for the data of a message restarts a deferred send.
+    fn restarts(&self) -> bool {
+        self.uet.is_some_and(|sizes| sizes.is_deferrable())
     }
 
     /// A packet of Ultra Ethernet's transport.
@@ -357,16 +400,17 @@ impl Frames {
         let (semantic, payload) = self.semantic(identity, &shown.content);
         let packet = UetRepr::new(shown.delivery(), semantic);
         let entropy = EntropyRepr(shown.entropy);
+        let datagram = EntropyRepr(DYNAMIC_PORTS | shown.entropy).datagram();
         let (ethernet, data) = (self.ethernet(identity), self.zeros(payload));
         let ip6 = |protocol| SealedUet(self.ip6(identity, protocol, ecn, hops));
         let ip4 = |protocol| SealedUet(self.ip(identity, protocol, ecn, hops));
         let ethernet6 = ethernet::EthernetRepr { ethertype: EtherType::IPV6, ..ethernet };
         match self.uet.map_or(Encapsulation::UdpIpv4, |sizes| sizes.encapsulation()) {
             Encapsulation::UdpIpv4 => {
-                emit(&[&ethernet, &ip4(IpProtocol::UDP), &entropy.datagram(), &packet], data, buffer);
+                emit(&[&ethernet, &ip4(IpProtocol::UDP), &datagram, &packet], data, buffer);
             }
             Encapsulation::UdpIpv6 => {
-                emit(&[&ethernet6, &ip6(IpProtocol::UDP), &entropy.datagram(), &packet], data, buffer);
+                emit(&[&ethernet6, &ip6(IpProtocol::UDP), &datagram, &packet], data, buffer);
             }
             Encapsulation::NativeIpv4 => {
                 emit(&[&ethernet, &ip4(IpProtocol::UET), &entropy, &packet], data, buffer);
@@ -401,7 +445,7 @@ mod tests {
     use super::super::frame::tests::{PURPOSES, frames, identity};
     use super::super::{FrameContent, FrameSpan};
     use super::*;
-    use philae_nic_model::{UetEncapsulation, UetParameters, UetSizes};
+    use philae_nic_model::{UetEncapsulation, UetLongSend, UetParameters, UetSizes};
     use philae_wire::Framing;
     use philae_wire::dissect::{LayerKind, Start, UetNumbers, dissect_with};
 
@@ -413,8 +457,10 @@ mod tests {
         let mut all = Vec::new();
         for encapsulation in [UetEncapsulation::Udp, UetEncapsulation::Ip] {
             for (ip, has_credits) in [(4, false), (6, false), (4, true), (6, true)] {
-                let parameters = UetParameters { encapsulation, ip, ..UetParameters::uec() };
-                all.push(UetSizes::new(&parameters, PAYLOAD, has_credits).expect("sizes of the formats"));
+                for long_send in [UetLongSend::Rendezvous, UetLongSend::Deferrable] {
+                    let parameters = UetParameters { encapsulation, ip, long_send, ..UetParameters::uec() };
+                    all.push(UetSizes::new(&parameters, PAYLOAD, has_credits).expect("sizes of the formats"));
+                }
             }
         }
         all
@@ -425,8 +471,9 @@ mod tests {
     }
 
     fn received(responds: bool, state: UetAckState) -> UetContent {
+        let status = responds.then_some(SemanticStatus::OK.get());
         let (number, expected, first, bitmap) = (70, 65, 7, 0x8000_0000_0000_0003);
-        UetContent::Received { number, expected, first, bitmap, out_of_order: 1, state, marked: true, responds }
+        UetContent::Received { number, expected, first, bitmap, out_of_order: 1, state, marked: true, status }
     }
 
     /// Writes a frame, and checks that it is whole.
@@ -489,6 +536,22 @@ mod tests {
                 let answer = PacketIdentity { uet: Some(shown(content)), ..identity(PacketPurpose::Put, 9_000, 2, 3) };
                 assert_eq!(on_link(&written(sizes, answer)), counted, "{sizes:?} {content:?}");
             }
+        }
+    }
+
+    /// What a switch leaves of a full packet still says whose packet it is.
+    #[test]
+    fn a_trimmed_packet_has_its_delivery_header() {
+        for sizes in all_sizes() {
+            let wanted = sizes.has_state().then_some(77);
+            let content = UetContent::Request { number: 70, cleared: 65, wanted, asks: true, is_retransmitted: false };
+            let whole = PacketIdentity { uet: Some(shown(content)), ..identity(PacketPurpose::Put, 9_000, 1, 3) };
+            let frame = written(sizes, whole);
+            let ip = &frame[14..14 + sizes.encapsulation().trimmed_min()];
+            assert_eq!((GAP + (14 + ip.len() + 4).max(64)) as u32, sizes.trimmed(), "{sizes:?}");
+            let begins = sizes.encapsulation().header_len();
+            let (delivery, _) = DeliveryRepr::parse(&ip[begins..]).expect("its delivery header is whole");
+            assert_eq!(delivery, shown(content).delivery());
         }
     }
 

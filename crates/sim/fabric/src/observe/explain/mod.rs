@@ -94,6 +94,7 @@ fn ranks_of(header: &Header) -> (u32, u32) {
             (header.destination_rank, header.source_rank)
         }
         PacketPurpose::Eager
+        | PacketPurpose::Deferrable
         | PacketPurpose::RendezvousRequest
         | PacketPurpose::ReadData
         | PacketPurpose::Put
@@ -118,6 +119,11 @@ impl Explainer {
     /// The other NIC has acknowledged a packet: it will not be sent again.
     pub fn acknowledged(&mut self, key: SentKey) {
         self.unacked.remove(&key);
+    }
+
+    /// A NIC sends nothing more of its message `number`.
+    pub fn stopped(&mut self, endpoint: u32, number: u32) {
+        self.rings.remove(&(endpoint, number));
     }
 
     /// The index of a message, if it is followed.

@@ -286,6 +286,7 @@ impl Partition {
                 self.record.observer.requests.insert(request, first);
             }
             PacketPurpose::Eager
+            | PacketPurpose::Deferrable
             | PacketPurpose::Put
             | PacketPurpose::RendezvousRequest
             | PacketPurpose::Amo

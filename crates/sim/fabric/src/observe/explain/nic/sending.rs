@@ -61,7 +61,8 @@ impl Partition {
     fn explain_nic_before(&mut self, endpoint: u32, slot: u32, starved: bool) {
         self.explaining(|partition, explainer| {
             let (now, nic_slot) = (partition.clock.now(), partition.nic_slot(endpoint));
-            let law = matches!(partition.shared.config.congestion, CongestionLaw::Ecn(_));
+            let law = &partition.shared.config.congestion;
+            let law = matches!(law, CongestionLaw::Ecn(_)) || law.is_ultra_ethernet();
             let buffered = partition.nic.nics[nic_slot].wire().peer;
             let mut holders: Option<BTreeMap<FlowKey, u64>> = None;
             for ring in explainer.rings.range_mut((endpoint, 0)..=(endpoint, u32::MAX)).map(|(_, ring)| ring) {
