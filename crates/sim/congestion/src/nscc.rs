@@ -61,6 +61,8 @@ pub struct NsccFlow {
     path: UetPath,
     /// Bytes that may be on their way.
     window: u64,
+    /// By how many of 128 parts its target wants it smaller.
+    penalty: u8,
     /// Mean delay of the queues, in picoseconds.
     delay: u64,
     /// Bytes that have got through in the present period of quick adaptation.
@@ -89,6 +91,7 @@ impl NsccFlow {
         let mut flow = Self {
             path,
             window: 0,
+            penalty: 0,
             delay: 0,
             achieved: 0,
             adapts_at: 0,
@@ -148,7 +151,13 @@ impl NsccFlow {
     #[inline]
     #[must_use]
     pub const fn admits(&self, in_flight: u64, bytes: u32) -> bool {
-        in_flight == 0 || in_flight + bytes as u64 <= self.window
+        in_flight == 0 || in_flight + bytes as u64 <= self.window * (128 - self.penalty as u64) / 128
+    }
+
+    /// The target takes data slowly: until it says otherwise, the window counts as smaller by so
+    /// many of 128 parts.
+    pub const fn penalised(&mut self, parts: u8) {
+        self.penalty = parts;
     }
 
     /// Packets have arrived. `in_flight`: bytes that are still on their way.
@@ -327,6 +336,10 @@ mod tests {
         assert!(!flow.admits(4_160, 64));
         flow.window = 8_320;
         assert!(flow.admits(4_160, 4_160) && !flow.admits(4_161, 4_160));
+        flow.penalised(64);
+        assert!(!flow.admits(4_160, 4_160) && flow.admits(0, 4_160) && flow.admits(4_000, 160));
+        flow.penalised(0);
+        assert!(flow.admits(4_160, 4_160));
     }
 
     /// The four cases, each from a window in the middle.

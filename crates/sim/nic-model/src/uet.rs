@@ -89,6 +89,9 @@ pub struct UetParameters {
     pub retry_timeout_ns: u64,
     /// What is left of a packet that a switch trims, in bytes on the wire. 0: the least that the formats allow.
     pub trimmed_bytes: u16,
+    /// Whether a target whose host takes data slowly slows its senders: by the window's penalty in acknowledgements (NSCC),
+    /// by fewer credits (RCCC). Otherwise its NIC pauses its port.
+    pub destination_flow_control: bool,
     /// Times that a packet is sent again before its message fails.
     pub retries_max: u8,
     /// How the entropy of packets is chosen: "flow", "oblivious", "recycled" or "path-aware".
@@ -113,6 +116,7 @@ preset!(
     ack_bytes = 16_384, Published, "uet-htsim UecSink: 16,384 bytes", "0 to 65536", "number of acknowledgements";
     retry_timeout_ns = 0, Published, "uet-htsim main_uec: 15 us + 6 x queue / rate; it has no queues without a limit, for which 10 ms is assumed", "0, or 20000 to 10000000", "time until a lost packet is sent again";
     trimmed_bytes = 0, Published, "uet-htsim UecDataPacket::strip_payload: 64 bytes, Ethernet's least frame", "0, or 64 to 512", "cost of a trimmed packet";
+    destination_flow_control = true, Assumed, "acknowledgements of UE 1.0 have a penalty of 7 bits (uet-ref-prov); when it grows is ours", "", "pauses by slow hosts";
     retries_max = 16, Assumed, "configurable in UE 1.0 (Max_RTO_Retx_Cnt); the default is not public", "1 to 255", "time until a message to a dead NIC fails";
     spray = EntropySpray::Recycled, Published, "REPS (Bonato et al., arXiv 2407.21625); uet-htsim -load_balancing_algo", "flow, oblivious, recycled or path-aware", "load balance";
     entropy_values = 64, Published, "uet-htsim main_uec: 64 paths; 16 bits on the wire", "1 to 65535", "load balance";

@@ -32,8 +32,9 @@ pub enum ResponseContent {
     Refused { wanted: u32, class: u8 },
     /// Ultra Ethernet: packet `number` of the context of `class` has arrived, and those that
     /// `others` has a bit for: bit 0 is that packet, bit 1 the one before it. `marked`: that packet
-    /// was. `responds`: the response to a message rides on it.
-    Received { number: u32, others: u32, class: u8, marked: bool, responds: bool },
+    /// was. `responds`: the response to a message rides on it. `penalty`: by how
+    /// many of 128 parts the sender is to shrink its window, because the target takes data slowly.
+    Received { number: u32, others: u32, class: u8, marked: bool, responds: bool, penalty: u8 },
     /// Ultra Ethernet: of packet `number` of the context of `class` only the header has arrived.
     Trimmed { number: u32, class: u8 },
     /// Ultra Ethernet: the sender of the context of `class` has no window left, and wants to know
@@ -56,8 +57,9 @@ impl ResponseContent {
             Self::Ends { rank, handle } => (handle, rank, 1),
             Self::Taken { number } => (0, number, 2),
             Self::Refused { wanted, class } => (wanted, class as u32, 3),
-            Self::Received { number, others, class, marked, responds } => {
-                (others, number, 4 | (class as u32) << 8 | (marked as u32) << 16 | (responds as u32) << 17)
+            Self::Received { number, others, class, marked, responds, penalty } => {
+                let flags = (marked as u32) << 16 | (responds as u32) << 17 | (penalty as u32) << 18;
+                (others, number, 4 | (class as u32) << 8 | flags)
             }
             Self::Credit { units, class } => (units, class as u32, 5),
             Self::Wants { units, class } => (units, class as u32, 6),
@@ -94,6 +96,7 @@ impl ResponseContent {
                 class: (order >> 8) as u8,
                 marked: order >> 16 & 1 == 1,
                 responds: order >> 17 & 1 == 1,
+                penalty: (order >> 18) as u8 & 0x7f,
             },
             5 => Self::Credit { units: message, class: number as u8 },
             6 => Self::Wants { units: message, class: number as u8 },
@@ -185,8 +188,22 @@ mod tests {
             ResponseContent::Ends { rank: 7, handle: 9 },
             ResponseContent::Taken { number: 11 },
             ResponseContent::Refused { wanted: 13, class: 3 },
-            ResponseContent::Received { number: 7, others: u32::MAX, class: 5, marked: true, responds: false },
-            ResponseContent::Received { number: u32::MAX, others: 1, class: 0, marked: false, responds: true },
+            ResponseContent::Received {
+                number: 7,
+                others: u32::MAX,
+                class: 5,
+                marked: true,
+                responds: false,
+                penalty: 0,
+            },
+            ResponseContent::Received {
+                number: u32::MAX,
+                others: 1,
+                class: 0,
+                marked: false,
+                responds: true,
+                penalty: 127,
+            },
             ResponseContent::Credit { units: 17, class: 2 },
             ResponseContent::Wants { units: 19, class: 1 },
             ResponseContent::Trimmed { number: 23, class: 4 },

@@ -364,6 +364,8 @@ struct UetNic {
     turns: VecDeque<u32>,
     /// When the next credit may be given, in picoseconds.
     credits_from: u64,
+    /// By how many of 128 parts senders are to shrink their windows.
+    penalty: u8,
     /// The number of its last context.
     contexts: u16,
 }

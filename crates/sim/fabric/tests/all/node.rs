@@ -141,7 +141,11 @@ fn events_take_the_bus_of_the_receiver() {
 /// Seven NICs write to one; others send small messages through the same switches. Returns the bytes
 /// of both jobs, and the record.
 fn slow_host(law: &str, node: NodeParameters) -> (f64, f64, RunRecord) {
-    let config = FabricConfig { node: Some(node), host: HostParameters::cassini_1_shmem(), ..config(law) };
+    slow_host_of(config(law), node)
+}
+
+fn slow_host_of(config: FabricConfig, node: NodeParameters) -> (f64, f64, RunRecord) {
+    let config = FabricConfig { node: Some(node), host: HostParameters::cassini_1_shmem(), ..config };
     let topology = topology(DragonflyDescription::uniform(2, 2, 8, 2));
     let options = RunOptions {
         time_limit: Picoseconds::from_micros(300),
@@ -182,6 +186,25 @@ fn a_slow_host_pauses_its_port_and_the_fabric_fills() {
     let (_, held, _) = slow_host("slingshot", slow);
     assert!(spread < 0.85 * quiet, "under none others wait too: {spread} B, {quiet} with a fast host");
     assert!(held > 0.92 * quiet, "under slingshot hardly: {held} B, {quiet} with a fast host under none");
+}
+
+/// Ultra Ethernet's targets tell their senders instead of pausing the port, and the host has as much
+/// to do as before.
+#[test]
+fn a_slow_host_slows_senders_of_ultra_ethernet() {
+    let slow = NodeParameters { pcie_write_mbytes: 5_000, buffer_bytes: 131_072, ..free() };
+    let bound = 5.0 * 2_048.0 / slow.write_bytes(2_048) as f64 * 200_000.0;
+    for law in ["nscc", "rccc"] {
+        let [told, untold] = [true, false].map(|tells| {
+            let mut config = config(law);
+            config.laws.uet.destination_flow_control = tells;
+            let (found, _, record) = slow_host_of(config, slow.clone());
+            (found, counted(&record, CounterName::TransmitPaused))
+        });
+        assert!(told.0 > 0.95 * bound, "{law}: {told:?}, at most {bound} B");
+        // The queue of the first windows takes its time in either case.
+        assert!(told.1 * 10 < untold.1 * 9, "{law}: paused for {} and {} ps", told.1, untold.1);
+    }
 }
 
 #[test]

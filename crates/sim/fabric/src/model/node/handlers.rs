@@ -174,6 +174,18 @@ impl Partition {
         }
     }
 
+    /// How full the buffer of an endpoint's NIC is, in thousandths of what makes it pause its switch
+    /// port, and when it is down to half of that, if nothing else arrives. (0, 0) where buffers have
+    /// no limit.
+    pub fn buffer_fill(&mut self, endpoint: u32) -> (u64, u64) {
+        let now = self.clock.now();
+        let Some(Accounts { node, own, buffers, nic_slot, .. }) = self.bus(endpoint) else { return (0, 0) };
+        let Some(waiting) = buffers.waiting.get_mut(nic_slot) else { return (0, 0) };
+        own.drain(waiting, now);
+        let full = node.buffer_pause_on_bytes.min(node.buffer_bytes).max(1);
+        (u64::from(own.waiting_bytes) * 1_000 / u64::from(full), own.down_to(waiting, full / 2))
+    }
+
     fn look_at_buffer(&mut self, endpoint: u32, time: u64) {
         let key = self.shared.places.targets.nic_drained(time, endpoint);
         self.sched.calendar.push(key, Event::NicDrained { endpoint });

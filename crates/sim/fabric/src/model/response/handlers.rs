@@ -179,8 +179,8 @@ impl Partition {
                 }
                 self.nic_nack(endpoint, response.source, wanted, class);
             }
-            ResponseContent::Received { number, others, class, marked, .. } => {
-                self.uet_received(endpoint, response.source, class, (number, others, marked));
+            ResponseContent::Received { number, others, class, marked, penalty, .. } => {
+                self.uet_received(endpoint, response.source, class, (number, others, marked), penalty);
             }
             ResponseContent::Trimmed { number, class } => self.uet_trimmed(endpoint, response.source, class, number),
             ResponseContent::Probe { number, class } => self.uet_probed(endpoint, response.source, class, number),

@@ -9,7 +9,33 @@ use crate::partition::Partition;
 /// Stands for a receiver's credits among its timers.
 pub const CREDITS: u32 = u32::MAX;
 
+/// How full the buffer of a target's NIC is, in thousandths of what makes it pause its switch port,
+/// before senders are slowed. Source: ours. Status: assumed.
+const FULL: u64 = 500;
+
 impl Partition {
+    /// By how many of 128 parts the sender of a context is to shrink its window. It grows with each
+    /// acknowledgement while the buffer of the target's NIC is more than half full, and falls
+    /// slowly while it is not: a buffer that has just drained says nothing about the next burst.
+    pub fn uet_penalty(&mut self, slot: u32) -> u8 {
+        /// The most that acknowledgements have room for. Source: uet-ref-prov (7 bits). Status:
+        /// published.
+        const MOST: u8 = 127;
+        /// How fast it grows and falls. Source: ours. Status: assumed.
+        const STEPS: (u8, u8) = (16, 1);
+        if !self.shared.config.laws.uet.destination_flow_control {
+            return 0;
+        }
+        let Some(uet) = &self.nic.uet else { return 0 };
+        let endpoint = uet.receivers.flows[slot].destination;
+        let (fill, _) = self.buffer_fill(endpoint);
+        let nic_slot = self.nic_slot(endpoint);
+        let Some(uet) = &mut self.nic.uet else { return 0 };
+        let penalty = &mut uet.nics[nic_slot].penalty;
+        *penalty = if fill > FULL { (*penalty + STEPS.0).min(MOST) } else { penalty.saturating_sub(STEPS.1) };
+        *penalty
+    }
+
     /// A sender wants credit up to so many units.
     pub fn uet_wants(&mut self, slot: u32, units: u32) {
         let Some(uet) = &mut self.nic.uet else { return };
@@ -36,6 +62,17 @@ impl Partition {
         let Some(packets) = self.shared.config.congestion.credit_packets() else { return };
         let most = u64::from(packets) * u64::from(self.shared.uet_packet_bytes(endpoint));
         let rate = self.nic.nics[nic_slot].wire().rate();
+        if self.shared.config.laws.uet.destination_flow_control {
+            let (fill, drained) = self.buffer_fill(endpoint);
+            if fill > FULL && drained > now {
+                // The host takes data more slowly than the link brings it.
+                let Some(uet) = &mut self.nic.uet else { return };
+                let nic = &mut uet.nics[nic_slot];
+                nic.credits_from = drained;
+                nic.timers.insert((drained, CREDITS));
+                return;
+            }
+        }
         let Some(uet) = &mut self.nic.uet else { return };
         let nic = &mut uet.nics[nic_slot];
         let Some(slot) = nic.turns.pop_front() else { return };

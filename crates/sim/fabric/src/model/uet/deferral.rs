@@ -102,7 +102,7 @@ impl Partition {
                 explainer.stopped(endpoint, message);
             }
         }
-        self.uet_received(endpoint, peer, class, (number, 1, false));
+        self.uet_received(endpoint, peer, class, (number, 1, false), 0);
     }
 
     /// Bytes on the wire of what has not left of a message.

@@ -278,6 +278,7 @@ impl Partition {
     /// Acknowledges what has arrived of a context: first the packet that has just come.
     fn uet_acknowledge(&mut self, slot: u32, number: u32, (marked, responds): (bool, bool)) {
         let mut next = (number, marked, responds);
+        let penalty = self.uet_penalty(slot);
         loop {
             let Some(uet) = &mut self.nic.uet else { return };
             let receiver = &mut uet.receivers.flows[slot];
@@ -285,8 +286,8 @@ impl Partition {
             let others = receiver.acknowledge(next.0);
             let (ends, job) = ((receiver.destination, receiver.source, receiver.class), receiver.job);
             let rest = receiver.pending.iter().copied().max();
-            let content =
-                ResponseContent::Received { number: next.0, others, class: ends.2, marked: next.1, responds: next.2 };
+            let ((number, marked, responds), class) = (next, ends.2);
+            let content = ResponseContent::Received { number, others, class, marked, responds, penalty };
             self.uet_tell(ends, job, content);
             match rest {
                 Some(number) => next = (number, false, false),
@@ -297,7 +298,7 @@ impl Partition {
 
     /// An acknowledgement has come: of packet `number`, and of those before it that `others` names,
     /// one bit each from that packet on.
-    pub fn uet_received(&mut self, endpoint: u32, peer: u32, class: u8, told: (u32, u32, bool)) {
+    pub fn uet_received(&mut self, endpoint: u32, peer: u32, class: u8, told: (u32, u32, bool), penalty: u8) {
         let ((number, others, marked), now, is_observed) = (told, self.clock.now(), self.is_observed());
         let paths = self.shared.config.routing.entropy_paths();
         let is_shortest = |value| paths.is_shortest(value);
@@ -337,6 +338,7 @@ impl Partition {
         }
         sender.advance();
         if let (Some(window), CongestionLaw::Nscc(law)) = (&mut sender.window, &self.shared.config.congestion) {
+            window.penalised(penalty);
             window.acknowledged(law, AckNews { bytes, round_trip, marked }, sender.in_flight, now);
         }
         for (message, packets) in messages.into_iter().take(count) {

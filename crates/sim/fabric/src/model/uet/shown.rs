@@ -67,11 +67,11 @@ impl Partition {
         let receiver = &uet.receivers.flows[uet.receivers.find(to, from, class)?];
         let content = match content {
             ResponseContent::Received { .. } | ResponseContent::Deferred { .. } => {
-                let (number, marked, status) = match content {
-                    ResponseContent::Received { number, marked, responds, .. } => {
-                        (number, marked, responds.then_some(SemanticStatus::OK))
+                let (number, marked, penalty, status) = match content {
+                    ResponseContent::Received { number, marked, responds, penalty, .. } => {
+                        (number, marked, penalty, responds.then_some(SemanticStatus::OK))
                     }
-                    ResponseContent::Deferred { number, .. } => (number, false, Some(SemanticStatus::NO_MATCH)),
+                    ResponseContent::Deferred { number, .. } => (number, false, 0, Some(SemanticStatus::NO_MATCH)),
                     _ => return None,
                 };
                 let status = status.map(SemanticStatus::get);
@@ -83,6 +83,7 @@ impl Partition {
                     let takes_ns = self.shared.protocol(from).response(PacketPurpose::Put) / 1_000;
                     UetAckState::Window {
                         service_time: u16::try_from(takes_ns / SERVICE_TIME_UNIT_NS).unwrap_or(u16::MAX),
+                        penalty,
                         received: (receiver.received / RECEIVED_UNIT_BYTES) as u32,
                     }
                 };

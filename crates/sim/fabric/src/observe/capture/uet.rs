@@ -100,7 +100,7 @@ pub enum UetContent {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum UetAckState {
     /// Units of time that the receiver took, and of bytes that have arrived.
-    Window { service_time: u16, received: u32 },
+    Window { service_time: u16, penalty: u8, received: u32 },
     /// Credit, in units since the context began.
     Credit { units: u32 },
 }
@@ -157,10 +157,10 @@ impl UetShown {
             UetContent::Received { number, expected, first, bitmap, out_of_order, state, marked, .. } => {
                 let cumulative = i64::from(expected) - 1;
                 let state = match state {
-                    UetAckState::Window { service_time, received } => AckCongestion::Nscc {
+                    UetAckState::Window { service_time, penalty, received } => AckCongestion::Nscc {
                         service_time,
                         restore_window: false,
-                        window_penalty: WindowPenalty::default(),
+                        window_penalty: WindowPenalty::from_low_bits(penalty),
                         received: ReceivedUnits::from_low_bits(received),
                         out_of_order,
                     },
@@ -522,7 +522,7 @@ mod tests {
             let state = if sizes.has_state() {
                 UetAckState::Credit { units: 80 }
             } else {
-                UetAckState::Window { service_time: 1, received: 90 }
+                UetAckState::Window { service_time: 1, penalty: 5, received: 90 }
             };
             for (content, counted) in [
                 (received(false, state), sizes.acknowledgement(false)),
