@@ -118,7 +118,10 @@ impl FluidSimulation {
                 let open = open.expect("a program ends only iterations that it has started");
                 let (_, start) = rank.iterations.swap_remove(open);
                 let job = rank.job;
-                if self.jobs[usize::from(job)].records && start >= self.options.warm_up.0 {
+                let of_job = &mut self.jobs[usize::from(job)];
+                if of_job.records && start < self.options.warm_up.0 {
+                    of_job.early = iteration.saturating_add(1).max(of_job.early);
+                } else if of_job.records {
                     let in_job = RankId(number - self.jobs[usize::from(job)].first_rank);
                     let (start, end) = (Picoseconds(start), Picoseconds(time));
                     self.iterations.push(IterationRow { job: JobId(job), rank: in_job, iteration, start, end });
@@ -139,7 +142,7 @@ impl FluidSimulation {
         for (number, rank) in self.ranks.iter().enumerate() {
             let job = &self.jobs[usize::from(rank.job)];
             let in_job = RankId(number as u32 - job.first_rank);
-            let open = rank.iterations.iter().filter(|(_, start)| job.records && *start >= self.options.warm_up.0);
+            let open = rank.iterations.iter().filter(|_| job.records);
             rows.extend(open.map(|&(iteration, start)| OpenIteration {
                 job: JobId(rank.job),
                 rank: in_job,

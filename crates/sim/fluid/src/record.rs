@@ -25,6 +25,7 @@ pub fn build(mut run: FluidSimulation, status: RunStatus) -> RunRecord {
             finished: (job.ranks > 0 && job.finished.0 == job.ranks).then_some(Picoseconds(job.finished.1)),
             delivered: Bytes(job.delivered),
             iterations: job.iterations,
+            warm_up_iterations: job.early,
             messages_issued: job.issued,
             received: None,
             offered: job

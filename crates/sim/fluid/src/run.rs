@@ -102,6 +102,8 @@ pub struct JobState {
     pub schedule: ScheduleTotals,
     /// Messages that its ranks issued since measuring began.
     pub issued: u64,
+    /// The first so many iterations are those that a rank began in the warm-up.
+    pub early: u32,
     /// Ranks that have finished, and when the last did.
     pub finished: (u32, u64),
     /// Payload delivered since measuring began, and the part of it in samples so far.
@@ -257,6 +259,7 @@ impl FluidSimulation {
             offered_gbps: job.offered_gbps,
             schedule: ScheduleTotals::default(),
             issued: 0,
+            early: 0,
             finished: (0, 0),
             delivered: 0,
             sampled: 0,

@@ -315,6 +315,9 @@ pub struct JobInfo {
     pub delivered: Bytes,
     /// Iterations that its ranks count until it ends; endless if absent.
     pub iterations: Option<u32>,
+    /// The first so many iterations have ended, and a rank began each of them before
+    /// `measured_from`: they belong to the warm-up.
+    pub warm_up_iterations: u32,
     /// Messages that its ranks issued from `measured_from` on, delivered or not.
     pub messages_issued: u64,
     /// What its applications have received from `measured_from` on; absent in runs in rates.

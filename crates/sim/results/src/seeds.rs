@@ -38,7 +38,7 @@ pub const JOB_FIGURES: [JobFigure; 8] = [
 /// The time of complete iterations.
 pub const ITERATION: &str = "iterations.span.mean_ps";
 /// Iterations that did not end.
-pub const NOT_ENDED: &str = "iterations.incomplete";
+pub const NOT_ENDED: &str = "iterations.not_ended";
 /// The least that the oldest of these takes.
 const OLDEST: &str = "iterations.incomplete_for_ps";
 

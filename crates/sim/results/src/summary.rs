@@ -84,9 +84,11 @@ pub struct Iterations {
     pub complete: u64,
     /// Iterations that began but did not end on every rank before the run did.
     pub incomplete: u64,
-    /// Iterations that the job would have counted by its end, those of the warm-up included; absent
+    /// Iterations that the job would have counted by its end, without those of the warm-up; absent
     /// if it is endless.
     pub planned: Option<u32>,
+    /// Of these, those that did not end; of an endless job, those that began and did not.
+    pub not_ended: u64,
     /// Time that the oldest incomplete iteration had taken when the run ended, in picoseconds: it
     /// takes at least as long. Absent if every iteration that began is complete.
     pub incomplete_for_ps: Option<u64>,
@@ -108,7 +110,7 @@ impl Iterations {
 
     /// Whether the job ends and this run did not see all of it.
     fn is_cut(&self) -> bool {
-        self.planned.is_some() && self.incomplete > 0
+        self.planned.is_some() && self.not_ended > 0
     }
 }
 
@@ -501,20 +503,25 @@ fn spans_of<'r>(
 /// Some programs count iterations only on some ranks, so the number of ranks comes from the
 /// iterations themselves.
 #[must_use]
-pub fn complete_iterations(record: &RunRecord, spans: &[IterationSpan]) -> Vec<IterationSpan> {
-    let ranks = spans.iter().map(|span| span.ranks + span.open).max().unwrap_or(0);
-    spans.iter().filter(|span| span.ranks == ranks && span.start >= record.measured_from).copied().collect()
+pub fn complete_iterations(record: &RunRecord, job: &JobInfo, spans: &[IterationSpan]) -> Vec<IterationSpan> {
+    let spans = spans.iter().filter(|span| span.iteration >= job.warm_up_iterations);
+    let ranks = spans.clone().map(|span| span.ranks + span.open).max().unwrap_or(0);
+    spans.filter(|span| span.ranks == ranks && span.start >= record.measured_from).copied().collect()
 }
 
 fn iterations(record: &RunRecord, job: &JobInfo, all: &[IterationSpan], open: &[&OpenIteration]) -> Option<Iterations> {
-    let complete = complete_iterations(record, all);
+    let complete = complete_iterations(record, job, all);
+    // One that began in the warm-up and has not ended is counted: otherwise a run that is stuck in it
+    // would show nothing. A job without an end always has one.
+    let open = open.iter().filter(|row| job.iterations.is_some() || row.start >= record.measured_from);
+    let first = open.clone().map(|row| row.iteration).min().unwrap_or(u32::MAX).min(job.warm_up_iterations);
     // When each iteration began, whether a rank ended it or not.
-    let mut began: BTreeMap<u32, Picoseconds> = all.iter().map(|span| (span.iteration, span.start)).collect();
+    let counted = all.iter().filter(|span| span.iteration >= job.warm_up_iterations || span.open > 0);
+    let mut began: BTreeMap<u32, Picoseconds> = counted.map(|span| (span.iteration, span.start)).collect();
     for row in open {
         let start = began.entry(row.iteration).or_insert(row.start);
         *start = row.start.min(*start);
     }
-    began.retain(|_, start| *start >= record.measured_from);
     if began.is_empty() {
         return None;
     }
@@ -522,12 +529,19 @@ fn iterations(record: &RunRecord, job: &JobInfo, all: &[IterationSpan], open: &[
     let rank_means: Vec<f64> = complete.iter().map(|span| span.rank_mean_ps).collect();
     let mut rest = began;
     rest.retain(|iteration, _| complete.binary_search_by_key(iteration, |span| span.iteration).is_err());
+    let (ended, planned) = (complete.len() as u64, job.iterations.map(|all| all.saturating_sub(first)));
+    let not_ended = match planned {
+        _ if job.finished.is_some() => 0,
+        Some(planned) => u64::from(planned).saturating_sub(ended),
+        None => rest.len() as u64,
+    };
     Some(Iterations {
         span: Latency::of_values(&mut lengths),
         rank_mean_ps: mean(&rank_means),
-        complete: complete.len() as u64,
+        complete: ended,
         incomplete: rest.len() as u64,
-        planned: job.iterations,
+        planned,
+        not_ended,
         incomplete_for_ps: rest.values().min().map(|start| record.simulated.saturating_sub(*start).0),
     })
 }
@@ -662,6 +676,7 @@ mod tests {
             end: Picoseconds(end),
         };
         let of = |record: &RunRecord| RunSummary::of(record).jobs[0].iterations;
+        record.jobs[0].finished = None;
         // No rank has ended one: the time is a lower bound.
         record.open_iterations = vec![open(0, 0, 1_000_000), open(1, 0, 2_000_000)];
         let found = of(&record).expect("one has begun");
@@ -681,6 +696,11 @@ mod tests {
         assert_eq!((found.span.map(|span| span.max_ps), found.incomplete_for_ps), (Some(400.0), Some(8_999_600)));
         let lines = cut_iterations(&RunSummary::of(&record));
         assert!(lines[0].ends_with("9 µs: the times are those of iterations that ended"), "{lines:?}");
+        // The first belongs to the warm-up, because a third rank began it before.
+        (record.jobs[0].warm_up_iterations, record.measured_from) = (1, Picoseconds(50));
+        let found = of(&record).expect("two have begun");
+        assert_eq!((found.complete, found.planned, found.not_ended), (0, Some(4), 4));
+        (record.jobs[0].warm_up_iterations, record.measured_from) = (0, Picoseconds(0));
         // An endless job is never through: that is no loss.
         record.jobs[0].iterations = None;
         assert_eq!(of(&record).expect("the same").ended(), "1");

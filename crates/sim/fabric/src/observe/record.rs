@@ -113,7 +113,7 @@ pub fn build_record(
     let recorders: Vec<Recorder> = partitions.into_iter().map(|partition| partition.record.recorder).collect();
     let mut counts: BTreeMap<CongestionKind, u64> = BTreeMap::new();
     let mut finished = vec![(0_u32, 0_u64, 0_u64); jobs.len()];
-    let mut issued = vec![0_u64; jobs.len()];
+    let (mut issued, mut early) = (vec![0_u64; jobs.len()], vec![0_u32; jobs.len()]);
     let mut received = vec![ReceivedTotals::default(); jobs.len()];
     let mut schedules = vec![ScheduleTotals::default(); jobs.len()];
     for recorder in recorders {
@@ -141,6 +141,7 @@ pub fn build_record(
         for ((total, part), bytes) in finished.iter_mut().zip(&recorder.finished).zip(&recorder.delivered_bytes) {
             *total = (total.0 + part.0, total.1.max(part.1), total.2 + bytes);
         }
+        early.iter_mut().zip(&recorder.early).for_each(|(most, part)| *most = (*part).max(*most));
         issued.iter_mut().zip(&recorder.issued).for_each(|(total, part)| *total += part);
         schedules.iter_mut().zip(&recorder.schedules).for_each(|(total, part)| total.add(part));
     }
@@ -149,8 +150,8 @@ pub fn build_record(
         .iter()
         .zip(finished)
         .zip(schedules)
-        .zip(issued.into_iter().zip(received))
-        .map(|(((job, (ranks, time, bytes)), schedule), (messages_issued, received))| JobInfo {
+        .zip(issued.into_iter().zip(received).zip(early))
+        .map(|(((job, (ranks, time, bytes)), schedule), ((messages_issued, received), early))| JobInfo {
             name: job.name.clone(),
             ranks: job.ranks,
             nodes: job.nodes,
@@ -158,6 +159,7 @@ pub fn build_record(
             finished: (job.ranks > 0 && ranks == job.ranks).then_some(Picoseconds(time)),
             delivered: Bytes(bytes),
             iterations: job.iterations,
+            warm_up_iterations: early,
             messages_issued,
             received: Some(received),
             offered: job.offered_gbps.map(|each| OfferedLoad { gbps: each * f64::from(job.ranks), schedule }),
@@ -234,7 +236,7 @@ pub fn open_iterations(partitions: &[Partition]) -> Vec<OpenIteration> {
         let job = places.ranks[rank.number() as usize].job;
         let base = places.rank_base[usize::from(job)];
         for &(iteration, start) in &rank.iterations {
-            if partition.record.recorder.records_iteration(job, start) {
+            if partition.record.recorder.records_iterations(job) {
                 let (job, rank) = (JobId(job), RankId(rank.number() - base));
                 rows.push(OpenIteration { job, rank, iteration, start: Picoseconds(start) });
             }

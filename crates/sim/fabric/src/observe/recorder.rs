@@ -52,6 +52,8 @@ pub struct Recorder {
     pub packet_latency: Vec<Histogram>,
     /// Messages that ranks issued after the warm-up, by job.
     pub issued: Vec<u64>,
+    /// The first so many iterations of each job are those that a rank began in the warm-up.
+    pub early: Vec<u32>,
     /// Latency by job of those among them that were delivered, in nanoseconds.
     pub message_latency: Vec<Histogram>,
     /// Payload delivered after the warm-up, by job.
@@ -148,6 +150,7 @@ impl Recorder {
             current: vec![(0, 0); if shared.options.records.sample_interval.0 > 0 { jobs * classes } else { 0 }],
             packet_latency: vec![Histogram::default(); classes],
             issued: vec![0; jobs],
+            early: vec![0; jobs],
             message_latency: vec![Histogram::default(); jobs],
             delivered_bytes: vec![0; jobs],
             received: vec![ReceivedTotals::default(); jobs],
@@ -399,18 +402,24 @@ impl Recorder {
         }
     }
 
-    /// Whether an iteration of a job that began at `start` belongs in the record.
-    pub fn records_iteration(&self, job: u16, start: u64) -> bool {
-        self.record_messages[usize::from(job)] && start >= self.warm_up
+    /// Whether the iterations of a job are recorded.
+    pub fn records_iterations(&self, job: u16) -> bool {
+        self.record_messages[usize::from(job)]
     }
 
     /// A rank has ended an iteration.
     pub fn iteration(&mut self, job: JobId, rank: u32, iteration: u32, start: u64, end: u64) {
-        if self.records_iteration(job.0, start) {
-            let (start, end) = (Picoseconds(start), Picoseconds(end));
-            self.rows.iterations.push(IterationRow { job, rank: RankId(rank), iteration, start, end });
-            keep_first(&mut self.rows.iterations, self.rows_max, iteration_order);
+        if !self.records_iterations(job.0) {
+            return;
         }
+        if start < self.warm_up {
+            let early = &mut self.early[job.index()];
+            *early = iteration.saturating_add(1).max(*early);
+            return;
+        }
+        let (start, end) = (Picoseconds(start), Picoseconds(end));
+        self.rows.iterations.push(IterationRow { job, rank: RankId(rank), iteration, start, end });
+        keep_first(&mut self.rows.iterations, self.rows_max, iteration_order);
     }
 
     /// A message that was intended for `due` has come to its core at `now`, which takes it at

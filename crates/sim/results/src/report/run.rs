@@ -232,15 +232,15 @@ fn iterations(record: &RunRecord, summary: &RunSummary) -> String {
     let mut rows = Vec::new();
     let mut series = Vec::new();
     let spans_of_jobs = iteration_spans_by_job(record);
-    for (job, spans) in summary.jobs.iter().zip(&spans_of_jobs) {
+    for ((job, spans), of_record) in summary.jobs.iter().zip(&spans_of_jobs).zip(&record.jobs) {
         let Some(iterations) = &job.iterations else { continue };
         let [_, mean, p50, _, p99, max] = latency_cells(iterations.span.as_ref());
         let ranks = Unit::Time.format(iterations.rank_mean_ps.unwrap_or(f64::NAN));
         let open =
             iterations.incomplete_for_ps.map_or_else(|| "–".to_owned(), |time| format!("≥{}", time_ps(time as f64)));
-        let incomplete = count(iterations.incomplete);
-        rows.push(vec![job.name.clone(), iterations.ended(), mean, p50, p99, max, ranks, incomplete, open]);
-        let spans = complete_iterations(record, spans);
+        let not_ended = count(iterations.not_ended);
+        rows.push(vec![job.name.clone(), iterations.ended(), mean, p50, p99, max, ranks, not_ended, open]);
+        let spans = complete_iterations(record, of_record, spans);
         let every = spans.len().div_ceil(400).max(1);
         let point = |span: &crate::summary::IterationSpan| {
             (f64::from(span.iteration), span.end.saturating_sub(span.start).0 as f64)
@@ -251,10 +251,8 @@ fn iterations(record: &RunRecord, summary: &RunSummary) -> String {
         return String::new();
     }
     let mut html = String::from("<h3>Iterations, from the first rank's start to the last rank's end</h3>");
-    html += &table(
-        &["job", "ended", "mean", "p50", "p99", "max", "mean of ranks", "incomplete", "oldest incomplete"],
-        &rows,
-    );
+    html +=
+        &table(&["job", "ended", "mean", "p50", "p99", "max", "mean of ranks", "not ended", "oldest of these"], &rows);
     let cut = cut_iterations(summary);
     html += &paragraphs(&cut.iter().map(|line| format!("{line}.")).collect::<Vec<_>>().join(" "));
     series.truncate(JOBS_SHOWN);

@@ -53,6 +53,24 @@ fn iterations_that_do_not_end_are_shown_in_console_report_compare_and_sweep() {
     assert_eq!((&all["complete"], &all["incomplete"], &all["planned"]), (&5.into(), &0.into(), &5.into()));
     assert!(all["incomplete_for_ps"].is_null());
 
+    // A warm-up that ends within an iteration: what began before is no part of the rest, and all of
+    // the rest ended. `start_skew` makes ranks begin an iteration on both sides of that moment.
+    let (warm_up, skew) = (format!("run.warm_up={}ps", end * 2 / 5), "run.start_skew=2us");
+    let arguments = ["simulate", "s.toml", "--set", &warm_up, "--set", skew, "--output", "warm"];
+    let console = text(&philae(&folder, &arguments));
+    let warm: Value = serde_json::from_str(&read("warm/summary.json")).expect("JSON");
+    let warm = &warm["jobs"][0]["iterations"];
+    assert!(
+        (1..5).contains(&warm["complete"].as_u64().expect("a count")) && warm["complete"] == warm["planned"],
+        "{warm}"
+    );
+    assert!(warm["not_ended"] == 0 && !console.contains("iterations ended before the run did"), "{warm}: {console}");
+    // Stuck in the warm-up: that is shown, too.
+    let (limit, warm_up) = (format!("run.time_limit={}ps", end / 20), format!("run.warm_up={}ps", end / 40));
+    let arguments = ["simulate", "s.toml", "--set", &limit, "--set", &warm_up, "--output", "stuck"];
+    let console = text(&philae(&folder, &arguments));
+    assert!(console.contains("0 of 5") && console.contains(" ≥"), "{console}");
+
     // Three fifths of the time are enough for some iterations, a twentieth for none.
     let (console, some) = run(&folder, end * 3 / 5, "some");
     let complete = some["complete"].as_u64().expect("a count");
@@ -78,10 +96,25 @@ fn iterations_that_do_not_end_are_shown_in_console_report_compare_and_sweep() {
     assert!(swept.contains("not ended"), "{swept}");
     let rows: Vec<&str> = swept.lines().filter(|line| line.contains(" victim ")).collect();
     assert_eq!(rows.len(), 2, "{swept}");
-    assert!(rows[0].contains("1 ± 0") && rows[1].contains("0 ± 0"), "{swept}");
+    assert!(rows[0].contains("5 ± 0") && rows[1].contains("0 ± 0"), "{swept}");
     assert!(rows[0].contains('≥') && !rows[1].contains('≥'), "{swept}");
     let page = read("swept/report.html");
     assert!(page.contains("none ended, so no time is known") && page.contains("reflabel halo"), "{page}");
     let table = read("swept/table.csv");
     assert!(table.contains(",job.victim.iterations.incomplete,job.victim.iterations.incomplete_for_ps,"), "{table}");
+}
+
+/// What a run warns of, a sweep of it warns of: how many of its runs, in its marker, and once.
+#[test]
+fn warnings_of_runs_are_shown_with_seeds() {
+    let (head, _) = SCENARIO.split_once("[[job]]").expect("jobs");
+    let jobs = "[run]\ntime_limit = '30us'\nwarm_up = '10us'\n[[job]]\nname = 'uniform'\nnodes = 16\n\
+                workload = { kind = 'uniform-random', bytes = '64B', offered = { load = 0.5 } }\n";
+    let folder = Folder::with(&format!("{head}{jobs}"));
+    let arguments = ["simulate", "s.toml", "--seeds", "1-3", "--output", "seeds"];
+    let output = philae(&folder, &arguments);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(said.matches("cores cannot keep up").count(), 1, "{said}");
+    let marker = std::fs::read_to_string(folder.file("seeds/sweep.json")).expect("a marker");
+    assert!(marker.contains("cores cannot keep up"), "{marker}");
 }

@@ -86,8 +86,8 @@ struct Sweep<'a> {
     system: Option<System>,
     /// Warnings of the inputs of any run, each once, and the number of runs that have it.
     warnings: Vec<(String, usize)>,
-    /// The text of the marker.
-    marker: String,
+    /// What the marker says.
+    marker: Value,
     /// The name of the scenario.
     title: String,
     /// What its runs have in common, and what not.
@@ -124,12 +124,13 @@ pub fn run(arguments: &SweepArguments, shared: &CommonOptions) -> Result<ExitCod
             counted(total, "run")
         )));
     }
+    let said = sweep.note_warnings_of_runs(shared);
     let rows = sweep.rows();
     let (parquet, csv) = (sweep.folder.join("table.parquet"), sweep.folder.join("table.csv"));
     let groups = sweep.groups(&rows);
     let report = sweep.folder.join(REPORT);
-    let written = sweep
-        .restore(shared)
+    let written = said
+        .and_then(|()| sweep.restore(shared))
         .and_then(|()| write_tables(&rows, &parquet, &csv))
         .and_then(|()| documents::write_held(&report, sweep.page(&rows, &groups)));
     let failures: Vec<Value> = rows.iter().filter(|row| !cell(row, "error").is_null()).map(failure).collect();
@@ -274,6 +275,32 @@ impl<'a> Sweep<'a> {
         }
     }
 
+    /// Notes and prints the warnings of the results, which say what a reader of the figures must
+    /// know. Those that differ in figures alone are one: the first stands for all.
+    fn note_warnings_of_runs(&mut self, shared: &CommonOptions) -> Result<(), CommandFailure> {
+        let own = std::mem::take(&mut self.warnings);
+        let mut kinds: Vec<String> = Vec::new();
+        for run in &self.runs {
+            let answers = self.answers.lock().expect("no thread panics with it");
+            let Some(answer) = self.answer(run).and_then(|path| answers.get(&path)) else { continue };
+            for warning in answer["warnings"].as_array().into_iter().flatten().filter_map(Value::as_str) {
+                let kind: String = warning.chars().filter(|letter| !letter.is_ascii_digit()).collect();
+                match kinds.iter().position(|known| *known == kind) {
+                    Some(place) => self.warnings[place].1 += 1,
+                    None => {
+                        kinds.push(kind);
+                        self.warnings.push((warning.to_owned(), 1));
+                    }
+                }
+            }
+        }
+        self.warn(shared);
+        self.warnings.splice(0..0, own);
+        self.marker["warnings"] = self.warnings.iter().map(|(warning, _)| warning.as_str()).collect();
+        let marker = self.folder.join(MARKER);
+        if marker.is_file() { documents::write_held(&marker, format!("{:#}\n", self.marker)) } else { Ok(()) }
+    }
+
     /// Prints each warning once, with the number of runs unless all have it.
     fn warn(&self, shared: &CommonOptions) {
         let total = self.runs.len();
@@ -315,8 +342,8 @@ impl<'a> Sweep<'a> {
                 None => name(earlier) == name(&marker),
             }
         })?;
-        self.marker = format!("{marker:#}\n");
-        documents::write_held(&folder.join(MARKER), &self.marker)?;
+        documents::write_held(&folder.join(MARKER), format!("{marker:#}\n"))?;
+        self.marker = marker;
         Ok(held)
     }
 
@@ -346,7 +373,7 @@ impl<'a> Sweep<'a> {
         for (path, answer) in lost {
             documents::write_held(path, format!("{answer:#}\n"))?;
         }
-        documents::write_held(&marker, &self.marker)?;
+        documents::write_held(&marker, format!("{:#}\n", self.marker))?;
         let folder = self.folder.display();
         shared.note(&format!(
             "warning: '{folder}' was removed, or files in it, while the sweep ran: they are written again"
@@ -523,7 +550,10 @@ impl<'a> Sweep<'a> {
                 }
                 let figures: Map<String, Value> = figures(&RunSummary::of(&record)).into_iter().collect();
                 let status = record.status.as_str();
-                json!({ "status": status, "error": null, "figures": figures, "wall_seconds": seconds })
+                let warnings = record.warnings();
+                json!({
+                    "status": status, "error": null, "figures": figures, "warnings": warnings, "wall_seconds": seconds
+                })
             }
         };
         // The folder may have been removed since: the run is worth more, and is written at the end.
