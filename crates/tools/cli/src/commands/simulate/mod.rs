@@ -125,7 +125,10 @@ fn run_with(
     let failed = |error| CommandFailure::run(format!("'{}': {error}", arguments.source().display()));
     let outcome = match (outcome, &fault) {
         // It is why ranks wait.
-        (Err(_), Some(fault)) => return Err(CommandFailure::run(fault)),
+        (Err(_), Some(fault)) => {
+            let why = program.as_ref().map_or_else(|| fault.to_string(), |program| program.reason(fault).0);
+            return Err(CommandFailure::run(why));
+        }
         (outcome, _) => outcome.map_err(|error| world.said_once(failed(error)))?,
     };
     // Only the first process has output to write.
@@ -175,15 +178,9 @@ fn run_with(
         );
     }
     if let Some(fault) = fault {
-        let said = format!("{fault}; the result is valid up to the simulated time that it names");
-        return match program.map(|program| program.code).filter(|code| *code != 0) {
-            // The program's own code says how its process ended.
-            Some(code) => {
-                philae_console::note!("philae: {said}");
-                Ok(ExitCode::from(code))
-            }
-            None => Err(CommandFailure::run(said)),
-        };
+        let (why, code) = program.map_or_else(|| (fault.to_string(), 1), |program| program.reason(&fault));
+        philae_console::note!("philae: {why}; the result is valid up to the simulated time that it names");
+        return Ok(ExitCode::from(code));
     }
     if record.status == RunStatus::Interrupted {
         let reason = memory.reason();
@@ -193,7 +190,7 @@ fn run_with(
         return Ok(ExitCode::from(if reason.is_some() { 1 } else { signal_code::present() }));
     }
     // A program that was asked to end says nothing by its code.
-    Ok(program.filter(|_| !is_cut).map_or(ExitCode::SUCCESS, |program| ExitCode::from(program.code)))
+    Ok(program.filter(|_| !is_cut).map_or(ExitCode::SUCCESS, |program| ExitCode::from(program.code())))
 }
 
 /// The run to make: from a checkpoint, or from the scenario.
