@@ -154,7 +154,7 @@ fn run_with(
         print_json(&written, &summary, of_program)?;
     } else {
         let captured = counts_text(&resolved, &record.captures, &not_captured);
-        print_text((&resolved.name, &captured), &written, &summary, &description, shared)?;
+        print_text((&resolved.name, &captured, program.is_some()), &written, &summary, &description, shared)?;
         output::print(timeline.as_deref().ok().filter(|_| !shared.quiet).unwrap_or_default())?;
     }
     written.note.iter().for_each(|note| shared.note(note));
@@ -367,7 +367,7 @@ fn capture_failure(error: CaptureError) -> CommandFailure {
 }
 
 fn print_text(
-    (name, captured): (&str, &str),
+    (name, captured, is_program): (&str, &str, bool),
     written: &Written,
     summary: &RunSummary,
     run: &RunDescription,
@@ -379,10 +379,11 @@ fn print_text(
     let colour = shared.colour();
     let wall = philae_results::format::wall_seconds(run.wall_seconds);
     let hops = philae_results::format::short(run.hops_per_second(summary.packet_hops));
+    // A program has printed its own results, and the report has all others.
+    let said = if is_program { text::brief(summary, colour) } else { text::summary(summary, colour) };
     output::print(&format!(
-        "{}\n{}\nran for {wall}: {hops} packet-hops/s\n{captured}{}",
+        "{}\n{said}\nran for {wall}: {hops} packet-hops/s\n{captured}{}",
         text::bold(name, colour),
-        text::summary(summary, colour),
         written.lines(),
     ))
 }
