@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import time
+from pathlib import Path
 
 from runs import ROOT, Tools, simulate, started
 
