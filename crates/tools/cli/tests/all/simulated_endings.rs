@@ -131,6 +131,24 @@ fn timers_in_real_time_are_named_at_once_and_in_the_result() {
     assert!(!said(&quiet).contains("real time"), "{}", said(&quiet));
 }
 
+/// A NIC that dies takes messages with it. MPICH's short ones have no completion that could say so,
+/// and its ranks wait: the run ends, keeps its result, and fails.
+#[test]
+fn ranks_that_wait_for_what_a_dead_nic_lost_are_no_deadlock() {
+    let kept = folder("simulated");
+    let folder = kept.path();
+    let Some(program) = program(folder).filter(|program| is_of_mpich(folder, program)) else { return };
+    let scenario = "system = \"malbec\"\n[[job]]\nname = \"app\"\nnodes = 3\nworkload = { kind = \"program\" }\n\
+                    [[fault]]\nkind = \"nic_down\"\nendpoint = 1\nat = \"20us\"\n";
+    std::fs::write(folder.join("dead.toml"), scenario).expect("a file");
+    let run = simulated(folder, "dead.toml", 3, &[], &[program.to_str().expect("a path"), "long"]);
+    assert_eq!(run.status.code(), Some(1), "{}", said(&run));
+    assert_eq!(document(&run)["manifest"]["status"], "unfinished", "{}", said(&run));
+    assert!(said(&run).contains("lost for good"), "{}", said(&run));
+    let failures = document(&run)["manifest"]["tables"]["failures.parquet"].as_u64();
+    assert!(failures > Some(0), "{failures:?} operations that failed");
+}
+
 /// The words of a process's command, and its parent.
 fn process(number: u32) -> Option<(String, u32)> {
     let words = std::fs::read_to_string(format!("/proc/{number}/cmdline")).ok()?;

@@ -189,6 +189,10 @@ fn run_with(
         // The code of the signal says that a person or the system stopped it.
         return Ok(ExitCode::from(if reason.is_some() { 1 } else { signal_code::present() }));
     }
+    if record.status == RunStatus::Unfinished && program.is_some() {
+        philae_console::note!("philae: the program did not end: its ranks wait for what the network has lost for good");
+        return Ok(ExitCode::FAILURE);
+    }
     // A program that was asked to end says nothing by its code.
     Ok(program.filter(|_| !is_cut).map_or(ExitCode::SUCCESS, |program| ExitCode::from(program.code())))
 }

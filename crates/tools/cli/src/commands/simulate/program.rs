@@ -35,6 +35,8 @@ const SLOW_START: Duration = Duration::from_secs(20);
 const LONG_OUTSIDE: Duration = Duration::from_secs(10);
 /// How long it says nothing more of ranks that compute. Source: ours. Status: assumed.
 const TELL_EVERY: Duration = Duration::from_secs(60);
+/// How long a launcher has to note how a rank ended. Source: ours; a busy machine. Status: assumed.
+const NOTED: Duration = Duration::from_secs(1);
 /// Processes between this one and a rank, at most. Source: ours. Status: assumed.
 const LINEAGE_MAX: usize = 64;
 /// What the name of an interpreter may end with.
@@ -406,12 +408,24 @@ impl StartedProgram {
         &self.run
     }
 
+    /// Waits for the launcher to end, at most this long.
+    fn await_end(&self, at_most: Duration) {
+        let began = Instant::now();
+        while self.lives.load(Ordering::Acquire) && began.elapsed() < at_most {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+
     /// Waits for the processes to end; `is_cut`: they are asked to.
     pub fn finish(mut self, is_cut: bool) -> Result<ProgramEnding, CommandFailure> {
         if let Some(watcher) = self.watcher.take() {
             watcher.finish();
         }
         if is_cut {
+            if let Some(RunFault::Rank(RankFault::Died { .. })) = self.run.fault() {
+                // What has started it notes how it ended, if that is not killed before.
+                self.await_end(NOTED);
+            }
             self.control.is_cut.store(true, Ordering::Release);
             let processes = self.run.processes();
             for (signal, patience) in [(rustix::process::Signal::TERM, GRACE), (rustix::process::Signal::KILL, GRACE)] {
@@ -424,10 +438,7 @@ impl StartedProgram {
                         let _ = rustix::process::kill_process(process, signal);
                     }
                 }
-                let began = Instant::now();
-                while self.lives.load(Ordering::Acquire) && began.elapsed() < patience {
-                    std::thread::sleep(Duration::from_millis(5));
-                }
+                self.await_end(patience);
             }
             // A launcher that has lost its own processes may wait for them.
             self.control.kills.store(true, Ordering::Release);
@@ -545,7 +556,8 @@ impl Told {
                 let who = format!("rank {rank} (process {process})");
                 (format!("{who} {how} in the middle of the run{hint}; the others were ended"), code)
             }
-            None if self.ending.code != 0 => {
+            // Of those that were asked to end, the codes say nothing.
+            None if self.ending.code != 0 && self.ending.processes.iter().all(|(_, code)| *code == 0) => {
                 (format!("{fault}, and the program's exit code is {}", self.ending.code), self.ending.code)
             }
             None => (fault.to_string(), 1),
