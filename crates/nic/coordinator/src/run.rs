@@ -295,8 +295,8 @@ impl ProgramRun {
         self.0.fail(RunFault::Launcher { rank });
     }
 
-    /// Operations that were dropped because their endpoint was opened and closed in one turn, by the
-    /// ranks that have some.
+    /// Operations that were dropped because their endpoint was opened and closed in one turn, by
+    /// the ranks that have some.
     #[must_use]
     pub fn dropped(&self) -> Vec<(u32, u32)> {
         let dropped = (0..self.0.ranks()).map(|rank| (rank, self.0.rank(rank).dropped));

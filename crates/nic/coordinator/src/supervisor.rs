@@ -22,8 +22,8 @@ const SETTLED: u32 = 3;
 /// How long all threads of the ranks sleep before a run with several threads in a rank is taken for
 /// a deadlock. Source: ours. Status: assumed.
 const THREADS_ASLEEP: Duration = Duration::from_secs(3);
-/// How long they sleep before ranks that poll do so once meanwhile; then twice as long, and so on. A
-/// library lets go of its lock when it polls. Source: ours. Status: assumed.
+/// How long they sleep before ranks that poll do so once meanwhile; then twice as long, and so on.
+/// A library lets go of its lock when it polls. Source: ours. Status: assumed.
 const POLL_AFTER: Duration = Duration::from_millis(100);
 /// So many polls are within [`THREADS_ASLEEP`]. Source: ours. Status: assumed.
 const POLLS_ASLEEP: u32 = 5;
@@ -46,7 +46,8 @@ pub struct Supervisor {
     held_in_vain: Option<usize>,
     /// What had happened when it last waited for threads, and all of them slept.
     threads_awaited: Option<usize>,
-    /// What had happened when ranks last polled while it waited for threads, and how often they did.
+    /// What had happened when ranks last polled while it waited for threads, and how often they
+    /// did.
     polled_asleep: (usize, u32),
 }
 

@@ -1,5 +1,5 @@
-//! What launchers and libraries of killed runs have left: files of this command, and shared memory of
-//! MPICH.
+//! What launchers and libraries of killed runs have left: files of this command, and shared memory
+//! of MPICH.
 
 use std::collections::BTreeSet;
 use std::os::unix::fs::MetadataExt;

@@ -190,7 +190,8 @@ impl Checker<'_> {
         parts.collect()
     }
 
-    /// The place of a key: of the file with its line, and its job by name, or as an override names it.
+    /// The place of a key: of the file with its line, and its job by name, or as an override names
+    /// it.
     fn place(&self, path: &str) -> KeyLocation {
         let place = self.lines.place(path);
         match place.line {
