@@ -10,8 +10,9 @@ from pathlib import Path
 
 from runs import ROOT, Tools, simulate, started
 
-# The part of mpi4py's tests that communicates, file by file. Left out are files that start processes
-# (the ranks of a simulated run are those that it began with), write files, or only ask the library.
+# The part of mpi4py's tests that communicates, file by file. Left out are files that start
+# processes (the ranks of a simulated run are those that it began with), write files, or only ask
+# the library.
 TESTED = """
     cco_buf cco_buf_inter cco_nb_buf cco_ngh_buf cco_obj cco_pr_buf comm comm_topo grequest msgzero p2p_buf
     p2p_buf_matched p2p_buf_part p2p_obj p2p_obj_matched pack request rma rma_nb session threads ulfm util_pkl5
