@@ -12,8 +12,9 @@
 //!
 //! Timers that send signals or write files run in real time, and their first use is told
 //! (`timers`). Not covered: system calls that a program makes without libc's `syscall`, the
-//! processor time of a thread, `getrusage` and `times`, locks with deadlines on a clock of their own
-//! (`pthread_rwlock_clockrdlock`), message queues of POSIX, and programs that are linked statically.
+//! processor time of a thread, `getrusage` and `times`, locks with deadlines on a clock of their
+//! own (`pthread_rwlock_clockrdlock`), message queues of POSIX, and programs that are linked
+//! statically.
 
 #![expect(unsafe_code, reason = "these functions take the place of libc's")]
 

@@ -14,5 +14,5 @@ mod rank;
 mod run;
 mod supervisor;
 
-pub use philae_cosim::{ComputeTime, RankCosts, RunFile, RunFileError};
+pub use philae_cosim::{ComputeTime, RankCosts, RankFault, RunFile, RunFileError};
 pub use run::{ProgramJob, ProgramParts, ProgramRun, RunFault, StartFault};

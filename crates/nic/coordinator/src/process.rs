@@ -299,6 +299,7 @@ impl CoordinatedRank {
     ) -> bool {
         let Some(own) = self.run.own(self.rank, command.endpoint) else {
             // There is no endpoint that could learn of its end.
+            state.dropped += 1;
             return false;
         };
         let Some(target) = self.run.at(command.to) else {

@@ -187,6 +187,9 @@ pub struct CoordinatedState {
     pub is_back_late: bool,
     /// Whether it did something after it was outside while others went on.
     pub was_outside: bool,
+    /// Operations that were dropped, because their endpoint was closed before the coordinator saw
+    /// it.
+    pub dropped: u32,
 }
 
 impl Default for CoordinatedState {
@@ -205,6 +208,7 @@ impl Default for CoordinatedState {
             buffers: HashMap::new(),
             is_back_late: false,
             was_outside: false,
+            dropped: 0,
         }
     }
 }

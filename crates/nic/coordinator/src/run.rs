@@ -26,6 +26,15 @@ pub enum RunFault {
     /// A rank has died, or is damaged.
     #[error(transparent)]
     Rank(#[from] RankFault),
+    /// What has started the ranks has been ended.
+    #[error(
+        "the launcher's process that started rank {rank} has been ended (hydra_pmi_proxy, if it is MPICH's), and the \
+         program with it"
+    )]
+    Launcher {
+        /// One of its ranks.
+        rank: u32,
+    },
 }
 
 /// Why a run does not begin.
@@ -172,8 +181,8 @@ impl Run {
     }
 
     /// The run cannot go on. The first reason stays.
-    pub fn fail(&self, fault: RankFault) {
-        self.fault.lock().expect("no panic with it").get_or_insert(RunFault::Rank(fault));
+    pub fn fail(&self, fault: impl Into<RunFault>) {
+        self.fault.lock().expect("no panic with it").get_or_insert(fault.into());
         self.stop();
     }
 
@@ -281,6 +290,19 @@ impl ProgramRun {
         }
     }
 
+    /// The launcher's process above a rank has ended, and the rank has not: stops the run.
+    pub fn lose_launcher(&self, rank: u32) {
+        self.0.fail(RunFault::Launcher { rank });
+    }
+
+    /// Operations that were dropped because their endpoint was opened and closed in one turn, by
+    /// the ranks that have some.
+    #[must_use]
+    pub fn dropped(&self) -> Vec<(u32, u32)> {
+        let dropped = (0..self.0.ranks()).map(|rank| (rank, self.0.rank(rank).dropped));
+        dropped.filter(|(_, dropped)| *dropped > 0).collect()
+    }
+
     /// Stops the run soon.
     pub fn stop(&self) {
         self.0.stop();
@@ -305,6 +327,12 @@ impl ProgramRun {
     #[must_use]
     pub fn had_threads(&self) -> Vec<u32> {
         (0..self.0.ranks()).filter(|rank| self.0.coordinator.threads(*rank) > 1).collect()
+    }
+
+    /// Functions that ranks have called although their effect is in real time.
+    #[must_use]
+    pub fn in_real_time(&self) -> Vec<&'static str> {
+        self.0.coordinator.in_real_time()
     }
 
     /// What the program has done so far, and a rank that is outside of simulated time, if there is

@@ -22,6 +22,11 @@ const SETTLED: u32 = 3;
 /// How long all threads of the ranks sleep before a run with several threads in a rank is taken for
 /// a deadlock. Source: ours. Status: assumed.
 const THREADS_ASLEEP: Duration = Duration::from_secs(3);
+/// How long they sleep before ranks that poll do so once meanwhile; then twice as long, and so on.
+/// A library lets go of its lock when it polls. Source: ours. Status: assumed.
+const POLL_AFTER: Duration = Duration::from_millis(100);
+/// So many polls are within [`THREADS_ASLEEP`]. Source: ours. Status: assumed.
+const POLLS_ASLEEP: u32 = 5;
 /// How long, and in how many polls of all ranks at least, ranks may find nothing while nothing else
 /// can happen. Programs that give up after a number of polls go on, and so do those that move
 /// messages through memory for a while. Source: ours; a second of polls. Status: assumed.
@@ -41,6 +46,9 @@ pub struct Supervisor {
     held_in_vain: Option<usize>,
     /// What had happened when it last waited for threads, and all of them slept.
     threads_awaited: Option<usize>,
+    /// What had happened when ranks last polled while it waited for threads, and how often they
+    /// did.
+    polled_asleep: (usize, u32),
 }
 
 impl ProcessSupervisor for Supervisor {
@@ -86,6 +94,7 @@ impl Supervisor {
             active: 0,
             held_in_vain: None,
             threads_awaited: None,
+            polled_asleep: (0, 0),
         }
     }
 
@@ -152,11 +161,28 @@ impl Supervisor {
                 asleep_since = Instant::now();
             }
             before = states;
+            if has_threads && looks >= SETTLED && self.polls_asleep(happenings, asleep_since.elapsed()) {
+                let ends = self.polling(now);
+                if !ends.is_empty() {
+                    return Some(Between::End(ends));
+                }
+            }
             // Looks at many processes take time that they need themselves.
             std::thread::sleep(if asleep_since.elapsed() < LOOK_EVERY { Duration::from_millis(1) } else { LOOK_EVERY });
         }
         self.threads_awaited = Some(happenings);
         None
+    }
+
+    /// Whether ranks that poll do so once, after all threads have slept for this long.
+    fn polls_asleep(&mut self, happenings: usize, asleep: Duration) -> bool {
+        let (known, polls) = &mut self.polled_asleep;
+        if *known != happenings {
+            (*known, *polls) = (happenings, 0);
+        }
+        let is_due = *polls < POLLS_ASLEEP && asleep >= POLL_AFTER * (1 << *polls);
+        *polls += u32::from(is_due);
+        is_due
     }
 
     /// Other jobs have events, and no rank of the program can go on without another poll: they
@@ -287,13 +313,19 @@ impl Supervisor {
         if self.polls > IN_VAIN.1 && self.since.elapsed() > IN_VAIN.0 {
             return Between::Nothing;
         }
+        let ends = self.polling(now);
+        self.polls += ends.len();
+        if ends.is_empty() { Between::Nothing } else { Between::End(ends) }
+    }
+
+    /// Ends the waits of ranks that poll.
+    fn polling(&self, now: Picoseconds) -> Vec<OperationEnd> {
         let mut ends = Vec::new();
         for rank in 0..self.run.ranks() {
             if let RankPhase::Waits { kind: WaitKind::Poll, event, .. } = self.run.rank(rank).phase {
                 ends.push(self.end(rank, event, now));
             }
         }
-        self.polls += ends.len();
-        if ends.is_empty() { Between::Nothing } else { Between::End(ends) }
+        ends
     }
 }

@@ -9,7 +9,7 @@ use crate::error::LaunchError;
 use crate::launcher::{Launcher, LauncherChoice, LauncherKind};
 use crate::library::find_library;
 use crate::place::{RemoteShell, places};
-use crate::program::{LaunchedProgram, Linked, find_program};
+use crate::program::{LaunchedProgram, Linked, find_program, recognise_arguments};
 
 /// The user's request.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,7 +71,8 @@ const STATIC: &str = "the program is linked statically: it loads no provider, an
 pub fn plan(request: &LaunchRequest) -> Result<LaunchPlan, LaunchError> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let executable = std::env::current_exe().map_err(LaunchError::system("find this command's own file"))?;
-    let program = find_program(&request.program, &path)?;
+    let mut program = find_program(&request.program, &path)?;
+    recognise_arguments(&mut program, &request.arguments, &path);
     let library = find_library(std::env::var_os("PHILAE_LIBRARY").as_ref().map(AsRef::as_ref), &executable);
     // Within a host, our SHMEM needs no provider.
     let library = match library {

@@ -1,6 +1,6 @@
 //! Finds the program, and recognises what it is linked with.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -40,6 +40,58 @@ pub struct LaunchedProgram {
 /// Interpreters, by the beginning of their names.
 const INTERPRETERS: [&str; 10] = ["python", "pypy", "perl", "ruby", "julia", "R", "Rscript", "bash", "sh", "env"];
 
+/// Interpreters of the system's shell language.
+const SHELLS: [&str; 6] = ["sh", "bash", "dash", "ksh", "zsh", "busybox"];
+/// The most of a shell's script that is read. Source: ours. Status: assumed.
+const SCRIPT_MAX: u64 = 64 << 10;
+
+fn is_shell(file: &Path) -> bool {
+    let real = std::fs::canonicalize(file);
+    let is_one = |file: &Path| file.file_name().is_some_and(|name| SHELLS.iter().any(|shell| name == *shell));
+    is_one(file) || real.is_ok_and(|real| is_one(&real))
+}
+
+/// A script of a shell is what the programs are that it names: the first that has a launcher
+/// decides.
+fn recognise_named(program: &mut LaunchedProgram, script: &Path, path: &OsStr) {
+    let mut text = Vec::new();
+    let read = std::fs::File::open(script).and_then(|file| file.take(SCRIPT_MAX).read_to_end(&mut text));
+    if read.is_err() {
+        return;
+    }
+    let text = String::from_utf8_lossy(&text).into_owned();
+    let lines = text.lines().map(str::trim).filter(|line| !line.starts_with('#'));
+    let is_apart = |letter: char| letter.is_whitespace() || "\"'`;&|()<>{}".contains(letter);
+    let words = lines.flat_map(|line| line.split(is_apart)).filter(|word| !word.is_empty() && !word.starts_with('-'));
+    // A script often names what is in its own folder by a variable.
+    let beside =
+        |word: &str| Some(script.parent()?.join(Path::new(word).file_name()?)).filter(|file| check(file) == Ok(true));
+    for word in words {
+        let Some(file) = locate(OsStr::new(word), path).ok().or_else(|| beside(word)) else { continue };
+        if !elf::is_elf(&file) {
+            continue;
+        }
+        let folders = file.parent().map(Path::to_owned).into_iter().collect();
+        let mut named = LaunchedProgram { linked: Linked::Nothing, folders, is_static: false, file };
+        recognise_binary(&mut named);
+        let is_interpreter = named.linked == Linked::Unknown && !is_shell(&named.file);
+        if is_interpreter || !matches!(named.linked, Linked::Nothing | Linked::Unknown) {
+            program.linked = named.linked;
+            // Behind the script's own folder come those of the program's library.
+            program.folders.extend(named.folders.into_iter().rev());
+            return;
+        }
+    }
+}
+
+/// Finds out more about a program that is a shell, whose arguments are these: what its script is.
+pub fn recognise_arguments(program: &mut LaunchedProgram, arguments: &[OsString], path: &OsStr) {
+    let script = arguments.iter().find(|word| !word.as_encoded_bytes().starts_with(b"-"));
+    if let Some(script) = script.filter(|_| is_shell(&program.file)) {
+        recognise_named(program, Path::new(script), path);
+    }
+}
+
 /// Finds and recognises a program: a path, or a name that is searched in `path` (the value of
 /// `PATH`).
 ///
@@ -50,7 +102,8 @@ pub fn find_program(name: &OsStr, path: &OsStr) -> Result<LaunchedProgram, Launc
     let mut program = LaunchedProgram { linked: Linked::Nothing, folders: Vec::new(), is_static: false, file };
     // Use the folder of the name as given, because the interpreter of a virtual environment is a
     // link to the system's.
-    program.folders.extend(program.file.parent().map(Path::to_owned));
+    // A shell says nothing about the launcher.
+    program.folders.extend(program.file.parent().map(Path::to_owned).filter(|_| !is_shell(&program.file)));
     if elf::is_elf(&program.file) {
         program.is_static = elf::is_static(&program.file);
         recognise_binary(&mut program);
@@ -160,6 +213,12 @@ fn recognise_script(program: &mut LaunchedProgram, path: &OsStr) -> Result<(), L
     let by_name = Path::new(first).file_name() == Some(OsStr::new("env"));
     let interpreter = if by_name { words.find(|word| !word.starts_with('-')).unwrap_or_default() } else { first };
     let file = locate(OsStr::new(interpreter), path)?;
+    if is_shell(&file) {
+        program.linked = Linked::Unknown;
+        let script = program.file.clone();
+        recognise_named(program, &script, path);
+        return Ok(());
+    }
     let mut interpreter = LaunchedProgram {
         folders: file.parent().map(Path::to_owned).into_iter().collect(),
         linked: Linked::Unknown,
@@ -210,7 +269,14 @@ mod tests {
         let find = |path: &Path| find_program(path.as_os_str(), OsStr::new("/usr/bin:/bin"));
         let script = find(&file("script", "#!/usr/bin/env -S sh -e\n", 0o755)).expect("a script");
         assert_eq!(script.linked, Linked::Unknown);
-        assert!(script.folders.len() >= 2 && script.folders[0] == folder, "{:?}", script.folders);
+        // The folder of the shell says nothing about the launcher.
+        assert_eq!(script.folders, [folder], "{:?}", script.folders);
+        let this = std::env::current_exe().expect("a file");
+        let python = find(&file("of-python", "#!/bin/bash\n# /bin/sh\nexec \"/usr/bin/python3\" job.py\n", 0o755));
+        let python = python.expect("a script");
+        assert!(python.linked == Linked::Unknown && python.folders.len() > 1, "{python:?}");
+        let names = format!("#!/bin/sh\ncd /tmp && exec {} -x\n", this.display());
+        assert_eq!(find(&file("names", &names, 0o755)).expect("a script").linked, Linked::Unknown);
         let error = |path: &Path| find(path).expect_err("it cannot be run").to_string();
         assert!(error(&file("data", "#!/bin/sh\n", 0o644)).contains("chmod +x"));
         assert!(error(&file("text", "hello\n", 0o755)).contains("neither a program"));

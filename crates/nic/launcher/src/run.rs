@@ -7,6 +7,7 @@ use std::os::fd::AsRawFd;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
@@ -17,6 +18,7 @@ use signal_hook::iterator::Signals;
 use crate::ending;
 use crate::error::LaunchError;
 use crate::launcher::LauncherKind;
+use crate::leftovers;
 use crate::place;
 use crate::plan::LaunchPlan;
 use crate::pmi::{PmiServer, Wish};
@@ -45,11 +47,23 @@ const MISSED: Duration = Duration::from_secs(2);
 /// How long processes that a launcher has killed may take to end. Source: ours. Status: assumed.
 const LATE: Duration = Duration::from_millis(100);
 
+/// How often it looks what the caller has decided. Source: ours. Status: assumed.
+const LOOK_EVERY: Duration = Duration::from_millis(200);
+
 /// An event during the run.
 enum Happening {
     Signal(i32),
     Ended(u32, ExitStatus),
     Wish(Wish),
+}
+
+/// How a program has ended.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ProgramEnding {
+    /// Its exit code, which is 128 and the signal's number if a signal ended it.
+    pub code: u8,
+    /// The processes of which it is known how they ended, in their order, and the code of each.
+    pub processes: Vec<(u32, u8)>,
 }
 
 /// Runs a plan to its end and returns the exit code, which is 128 and the signal's number if a
@@ -58,8 +72,28 @@ enum Happening {
 /// # Errors
 /// It cannot be started.
 pub fn run(plan: &LaunchPlan, output: OutputTarget) -> Result<u8, LaunchError> {
+    run_until(plan, output, &RunControl::default()).map(|ending| ending.code)
+}
+
+/// What the caller of [`run_until`] has decided meanwhile.
+#[derive(Debug, Default)]
+pub struct RunControl {
+    /// It has asked the processes to end, and says why itself.
+    pub is_cut: AtomicBool,
+    /// What it has not ended itself, a launcher for instance, is killed.
+    pub kills: AtomicBool,
+}
+
+/// The same, with a say of the caller's while it runs.
+///
+/// # Errors
+/// It cannot be started.
+pub fn run_until(plan: &LaunchPlan, output: OutputTarget, control: &RunControl) -> Result<ProgramEnding, LaunchError> {
     if output != OutputTarget::Nowhere {
         plan.warnings.iter().for_each(|warning| philae_console::note!("philae: {warning}"));
+    }
+    if plan.recorded.is_some() {
+        leftovers::remove();
     }
     let (events, happenings) = channel();
     let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP]).map_err(LaunchError::system("watch for signals"))?;
@@ -73,21 +107,35 @@ pub fn run(plan: &LaunchPlan, output: OutputTarget) -> Result<u8, LaunchError> {
     });
     let job = Job::start(recorded.as_ref().unwrap_or(plan), output, &events);
     drop(events);
-    let code = job.map(|job| job.wait(&happenings));
+    let ending = job.map(|job| job.wait(&happenings, control));
     // A launcher may end before the processes that it has killed.
-    if !matches!(code, Ok(0)) {
+    if !ending.as_ref().is_ok_and(|ending| ending.code == 0) {
         std::thread::sleep(LATE);
     }
     // Endpoints of killed processes leave their shared memory. If the list of it cannot be read, it
     // stays.
     let _ = philae_provider::census::clean();
-    // A launcher that was told to end has ended its processes; its code has no further information.
-    let first = || record.as_ref().and_then(|(record, _)| record.first());
-    let code = code.map(|code| if code == 0 { 0 } else { first().unwrap_or(code) });
+    let ending = ending.map(|ending| match &record {
+        Some((record, _)) => recorded_ending(ending, record.ended(), control.is_cut.load(Ordering::Acquire)),
+        None => ending,
+    });
     handle.close();
     // The thread only passes signals on; a panic there is impossible and would not matter.
     let _ = watcher.join();
-    code
+    ending
+}
+
+/// What the launcher has not told.
+fn recorded_ending(ending: ProgramEnding, processes: Vec<(u32, u8)>, is_cut: bool) -> ProgramEnding {
+    let failed = processes.iter().find(|(_, code)| *code != 0).filter(|_| ending.code != 0).copied();
+    // A launcher that was told to end has ended its processes; its code has no further information.
+    if let Some((rank, code)) = failed.filter(|_| !is_cut) {
+        philae_console::note!("philae: process {rank} {}", ending::by_code(code));
+        if let Some(hint) = ending::hint_of_code(code) {
+            philae_console::note!("philae: {hint}");
+        }
+    }
+    ProgramEnding { code: failed.map_or(ending.code, |(_, code)| code), processes }
 }
 
 /// A process started here: a PE, a launcher, or the remote shell of a PE of another host.
@@ -223,15 +271,24 @@ impl Job {
         self.processes.get(number as usize).map(|process| process.describe(number, self.is_shmem)).unwrap_or_default()
     }
 
-    fn wait(mut self, happenings: &Receiver<Happening>) -> u8 {
+    fn wait(mut self, happenings: &Receiver<Happening>, control: &RunControl) -> ProgramEnding {
         let mut left = self.processes.len();
+        let mut ended = Vec::new();
         let mut code = None;
         let mut told = None;
         let mut pending = VecDeque::new();
         while left > 0 {
             let next = match self.due {
                 _ if !pending.is_empty() => pending.pop_front(),
-                None => happenings.recv().ok(),
+                None => match happenings.recv_timeout(LOOK_EVERY) {
+                    Err(RecvTimeoutError::Timeout) => {
+                        if control.kills.load(Ordering::Acquire) {
+                            self.signal(Signal::KILL);
+                        }
+                        continue;
+                    }
+                    next => next.ok(),
+                },
                 Some((at, due)) => match happenings.recv_timeout(at.saturating_duration_since(Instant::now())) {
                     Ok(next) => Some(next),
                     Err(RecvTimeoutError::Timeout) => {
@@ -295,6 +352,9 @@ impl Job {
                         (code, _) => code,
                     };
                     let is_missed = self.server.as_ref().is_some_and(|server| server.is_running(number));
+                    if self.server.is_some() {
+                        ended.push((number, ended_with));
+                    }
                     if ended_with == 0 && is_missed && code.is_none() && self.due.is_none() && told.is_none() {
                         self.due = Some((Instant::now() + MISSED, Due::Missed(number)));
                     }
@@ -310,7 +370,7 @@ impl Job {
                             let others = if left > 0 { ": the others are ended" } else { "" };
                             // A launcher, and a program of one process, report their errors
                             // themselves.
-                            if self.processes.len() > 1 {
+                            if self.processes.len() > 1 && !control.is_cut.load(Ordering::Acquire) {
                                 philae_console::note!("philae: {who} {how}{others}");
                             }
                             if let Some(hint) = signal.filter(|_| !is_remote).and_then(ending::hint) {
@@ -327,7 +387,7 @@ impl Job {
         for printer in self.printers {
             let _ = printer.join();
         }
-        code.unwrap_or(0)
+        ProgramEnding { code: code.unwrap_or(0), processes: ended }
     }
 }
 

@@ -254,9 +254,9 @@ fn received(summary: &RunSummary) -> Vec<String> {
     summary.jobs.iter().filter(|_| stopped).filter_map(line).collect()
 }
 
-/// The summary of a run for a terminal.
+/// The beginning of the summary: how the run ended, and its jobs.
 #[must_use]
-pub fn summary(summary: &RunSummary, colour: bool) -> String {
+pub fn brief(summary: &RunSummary, colour: bool) -> String {
     let mut out = String::new();
     let (status, time) = (bold(summary.status.as_str(), colour), time_ps(summary.simulated_ps as f64));
     let _ = match summary.rates {
@@ -300,6 +300,13 @@ pub fn summary(summary: &RunSummary, colour: bool) -> String {
             let _ = writeln!(out, "{line}");
         }
     }
+    out
+}
+
+/// The summary of a run for a terminal.
+#[must_use]
+pub fn summary(summary: &RunSummary, colour: bool) -> String {
+    let mut out = brief(summary, colour);
     if !summary.links.is_empty() {
         let row = |links: &crate::utilisation::RoleUse| {
             let (mean, port, max) = (percent(links.mean), percent(links.busiest_port), percent(links.max));

@@ -190,13 +190,20 @@ impl Checker<'_> {
         parts.collect()
     }
 
-    /// The place of a key: of the file with its line, and its job by name, or as an override names it.
+    /// The place of a key: of the file with its line, and its job by name, or as an override names
+    /// it.
     fn place(&self, path: &str) -> KeyLocation {
         let place = self.lines.place(path);
         match place.line {
             Some(_) if place.key == path => KeyLocation { key: self.named_path(path).join("."), ..place },
             _ => place,
         }
+    }
+
+    /// The place of a key that a table lacks: that of the table.
+    fn place_in(&self, table: &str, key: &str) -> KeyLocation {
+        let place = self.place(table);
+        KeyLocation { key: join(&place.key, key), ..place }
     }
 
     /// Text with a unit, which its own reader checks best.
@@ -237,7 +244,7 @@ impl Checker<'_> {
                 let about = known.get(key).map(|schema| self.follow(schema));
                 let own = known.get(key).and_then(|schema| schema.get("description")).and_then(Json::as_str);
                 let works = own.or_else(|| about?.get("description")?.as_str()).unwrap_or("it has no default");
-                let place = KeyLocation { line: self.lines.line(path), ..self.place(&join(path, key)) };
+                let place = self.place_in(path, key);
                 return Err(ScenarioError::Missing { place, works: lower_first(works.trim_end_matches('.')) });
             }
         }
@@ -284,7 +291,7 @@ impl Checker<'_> {
             if let Some(key) = table.keys().filter(is_unknown).find(is_like) {
                 return Err(self.unknown_key(path, key, vec![tag.clone()]));
             }
-            let place = KeyLocation { line: self.lines.line(path), ..self.place(&join(path, tag)) };
+            let place = self.place_in(path, tag);
             let works = format!("one of: {}", known().collect::<Vec<_>>().join(", "));
             return Err(ScenarioError::Missing { place, works });
         };

@@ -7,6 +7,8 @@
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdint.h>
+#include <signal.h>
+#include <sys/timerfd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -336,6 +338,55 @@ static void after(int64_t there) {
     check(span >= 60000000 && span < 60 * SECOND && moved(from, 0), "in real time, for as long as asked");
 }
 
+static char told[256];
+
+static void tell(const char *name) {
+    strncat(strncat(told, name, 40), " ", 2);
+}
+
+/* Timers run in real time, which is told once; a wait for a signal takes its time on both clocks. */
+static void timers(void) {
+    void (*report)(void (*)(const char *));
+    *(void **)&report = dlsym(RTLD_DEFAULT, "philae_clock_report");
+    check(report != NULL, "a place for reports");
+    if (!report) return;
+    report(tell);
+    struct itimerval hour = {{0, 0}, {3600, 0}}, none = {{0, 0}, {0, 0}};
+    struct itimerspec long_time = {{0, 0}, {3600, 0}};
+    timer_t timer;
+    int file = timerfd_create(CLOCK_MONOTONIC, 0);
+    alarm(0);
+    check(told[0] == 0, "what ends a timer is not told");
+    for (int i = 0; i < 2; i++) {
+        alarm(3600), alarm(0);
+        ualarm(900000, 0), ualarm(0, 0);
+        check(setitimer(ITIMER_REAL, &hour, NULL) == 0 && setitimer(ITIMER_REAL, &none, NULL) == 0, "setitimer");
+        check(timer_create(CLOCK_MONOTONIC, NULL, &timer) == 0, "timer_create");
+        check(timer_settime(timer, 0, &long_time, NULL) == 0 && timer_delete(timer) == 0, "timer_settime");
+        check(timerfd_settime(file, 0, &long_time, NULL) == 0, "timerfd_settime");
+    }
+    close(file);
+    check(!strcmp(told, "alarm ualarm setitimer timer_settime timerfd_settime "), told);
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGUSR2);
+    sigprocmask(SIG_BLOCK, &set, NULL);
+    int64_t begin = shown(CLOCK_MONOTONIC);
+    struct timespec limit = {0, 20000000};
+    check(sigtimedwait(&set, NULL, &limit) == -1 && errno == EAGAIN, "no signal");
+    check(shown(CLOCK_MONOTONIC) - begin >= 20000000, "simulated time has passed");
+    raise(SIGUSR2);
+    begin = shown(CLOCK_MONOTONIC);
+    check(sigtimedwait(&set, NULL, &limit) == SIGUSR2, "a signal");
+    check(shown(CLOCK_MONOTONIC) - begin < 20000000, "at once");
+    int queue = epoll_create1(0);
+    begin = shown(CLOCK_MONOTONIC);
+    struct epoll_event event;
+    check(epoll_pwait2(queue, &event, 1, &limit, NULL) == 0, "nothing is ready");
+    check(shown(CLOCK_MONOTONIC) - begin >= 20000000, "simulated time has passed here as well");
+    close(queue);
+}
+
 int main(void) {
     *(void **)&attach = dlsym(RTLD_DEFAULT, "philae_clock_attach");
     *(void **)&detach = dlsym(RTLD_DEFAULT, "philae_clock_detach");
@@ -352,6 +403,7 @@ int main(void) {
     sleeping();
     waiting();
     deadlines();
+    timers();
     pthread_t thread;
     pthread_create(&thread, NULL, other, NULL);
     pthread_join(thread, NULL);

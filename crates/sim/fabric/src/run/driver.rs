@@ -213,6 +213,8 @@ impl Simulation {
                 match supervisor.between(now, (state.next != u64::MAX).then_some(Picoseconds(state.next))) {
                     Between::Nothing => {}
                     Between::Stop => break RunStatus::Interrupted,
+                    // As without an event: they may wait for what was lost for good.
+                    Between::Deadlock if state.lost > 0 => break RunStatus::Unfinished,
                     Between::Deadlock => self.check_no_rank_waits(state, processes, true)?,
                     Between::End(operations) => {
                         self.end_operations(now, &operations);

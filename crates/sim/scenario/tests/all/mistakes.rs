@@ -38,7 +38,7 @@ fn a_misspelt_kind_is_answered_as_any_other_key() {
     let start = "unknown key `knd` in [job.a.workload] (line 5); did you mean `kind`? keys: kind";
     assert!(error.starts_with(start), "{error}");
     let error = error_of(&BASE.replace("kind = \"permutation\", ", ""));
-    assert!(error.contains("`job.0.workload.kind` (line 5) is missing: one of: "), "{error}");
+    assert!(error.contains("`job.a.workload.kind` (line 5) is missing: one of: "), "{error}");
 }
 
 #[test]

@@ -91,7 +91,7 @@ fn every_mistake_is_answered_with_exit_code_2_and_leaves_no_folder() {
         (
             "no ranks",
             BASE.replace("[[job]]", "[[job]]\nnodes = 0").into(),
-            &["`job.0.nodes` (line 10) is 0; a whole number from 1"],
+            &["`job.a.nodes` (line 10) is 0; a whole number from 1"],
         ),
         (
             "no rate",

@@ -29,6 +29,7 @@ mod replaced;
 mod routes;
 mod shmem;
 mod simulated_checks;
+mod simulated_endings;
 mod simulated_losses;
 mod simulated_nic;
 mod simulated_programs;

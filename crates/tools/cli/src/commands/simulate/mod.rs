@@ -125,7 +125,10 @@ fn run_with(
     let failed = |error| CommandFailure::run(format!("'{}': {error}", arguments.source().display()));
     let outcome = match (outcome, &fault) {
         // It is why ranks wait.
-        (Err(_), Some(fault)) => return Err(CommandFailure::run(fault)),
+        (Err(_), Some(fault)) => {
+            let why = program.as_ref().map_or_else(|| fault.to_string(), |program| program.reason(fault).0);
+            return Err(CommandFailure::run(why));
+        }
         (outcome, _) => outcome.map_err(|error| world.said_once(failed(error)))?,
     };
     // Only the first process has output to write.
@@ -151,7 +154,7 @@ fn run_with(
         print_json(&written, &summary, of_program)?;
     } else {
         let captured = counts_text(&resolved, &record.captures, &not_captured);
-        print_text((&resolved.name, &captured), &written, &summary, &description, shared)?;
+        print_text((&resolved.name, &captured, program.is_some()), &written, &summary, &description, shared)?;
         output::print(timeline.as_deref().ok().filter(|_| !shared.quiet).unwrap_or_default())?;
     }
     written.note.iter().for_each(|note| shared.note(note));
@@ -175,15 +178,9 @@ fn run_with(
         );
     }
     if let Some(fault) = fault {
-        let said = format!("{fault}; the result is valid up to the simulated time that it names");
-        return match program.map(|program| program.code).filter(|code| *code != 0) {
-            // The program's own code says how its process ended.
-            Some(code) => {
-                philae_console::note!("philae: {said}");
-                Ok(ExitCode::from(code))
-            }
-            None => Err(CommandFailure::run(said)),
-        };
+        let (why, code) = program.map_or_else(|| (fault.to_string(), 1), |program| program.reason(&fault));
+        philae_console::note!("philae: {why}; the result is valid up to the simulated time that it names");
+        return Ok(ExitCode::from(code));
     }
     if record.status == RunStatus::Interrupted {
         let reason = memory.reason();
@@ -192,8 +189,12 @@ fn run_with(
         // The code of the signal says that a person or the system stopped it.
         return Ok(ExitCode::from(if reason.is_some() { 1 } else { signal_code::present() }));
     }
+    if record.status == RunStatus::Unfinished && program.is_some() {
+        philae_console::note!("philae: the program did not end: its ranks wait for what the network has lost for good");
+        return Ok(ExitCode::FAILURE);
+    }
     // A program that was asked to end says nothing by its code.
-    Ok(program.filter(|_| !is_cut).map_or(ExitCode::SUCCESS, |program| ExitCode::from(program.code)))
+    Ok(program.filter(|_| !is_cut).map_or(ExitCode::SUCCESS, |program| ExitCode::from(program.code())))
 }
 
 /// The run to make: from a checkpoint, or from the scenario.
@@ -370,7 +371,7 @@ fn capture_failure(error: CaptureError) -> CommandFailure {
 }
 
 fn print_text(
-    (name, captured): (&str, &str),
+    (name, captured, is_program): (&str, &str, bool),
     written: &Written,
     summary: &RunSummary,
     run: &RunDescription,
@@ -382,10 +383,11 @@ fn print_text(
     let colour = shared.colour();
     let wall = philae_results::format::wall_seconds(run.wall_seconds);
     let hops = philae_results::format::short(run.hops_per_second(summary.packet_hops));
+    // A program has printed its own results, and the report has all others.
+    let said = if is_program { text::brief(summary, colour) } else { text::summary(summary, colour) };
     output::print(&format!(
-        "{}\n{}\nran for {wall}: {hops} packet-hops/s\n{captured}{}",
+        "{}\n{said}\nran for {wall}: {hops} packet-hops/s\n{captured}{}",
         text::bold(name, colour),
-        text::summary(summary, colour),
         written.lines(),
     ))
 }

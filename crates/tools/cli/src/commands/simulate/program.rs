@@ -7,11 +7,14 @@ use crate::commands::simulate::input::KeptInput;
 use crate::failure::CommandFailure;
 use crate::first_run;
 use crate::scenario_errors::input_failure;
-use philae_coordinator::{ComputeTime, ProgramJob, ProgramParts, ProgramRun, RankCosts, RunFile};
-use philae_launcher::{LaunchPlan, LauncherKind, OutputTarget, SimulatedRun, find_clocks};
+use philae_coordinator::{ComputeTime, ProgramJob, ProgramParts, ProgramRun, RankCosts, RankFault, RunFault, RunFile};
+use philae_launcher::{
+    LaunchPlan, LauncherKind, Linked, OutputTarget, ProgramEnding, RunControl, SimulatedRun, find_clocks, how_it_ended,
+    what_helps,
+};
 use philae_nic_model::HostPath;
 use philae_results::record::{RunRecord, RunStatus};
-use philae_scenario::{ResolvedScenario, Scenario, ScenarioError};
+use philae_scenario::{PlacedJob, ResolvedScenario, Scenario, ScenarioError};
 use philae_units::{JobId, counted};
 use philae_workload::{Computation, RealProgram, WorkloadSpec};
 use std::cell::OnceCell;
@@ -24,13 +27,18 @@ use std::time::{Duration, Instant};
 const PICOSECONDS: u64 = 1_000;
 /// What 1,024 bytes take at 1 MB/s.
 const PICOSECONDS_PER_1024: u64 = 1_024_000_000;
-/// Time after which the start says for whom it waits. Source: ours. Status: assumed.
-const SLOW_START: Duration = Duration::from_secs(3);
+/// Time after which the start says for whom it waits. Source: ours; 256 processes start in less on
+/// two cores. Status: assumed.
+const SLOW_START: Duration = Duration::from_secs(20);
 /// How long a rank is outside, and the program does nothing, before it is named. Source: ours.
 /// Status: assumed.
 const LONG_OUTSIDE: Duration = Duration::from_secs(10);
 /// How long it says nothing more of ranks that compute. Source: ours. Status: assumed.
 const TELL_EVERY: Duration = Duration::from_secs(60);
+/// How long a launcher has to note how a rank ended. Source: ours; a busy machine. Status: assumed.
+const NOTED: Duration = Duration::from_secs(1);
+/// Processes between this one and a rank, at most. Source: ours. Status: assumed.
+const LINEAGE_MAX: usize = 64;
 /// What the name of an interpreter may end with.
 const VERSION: [char; 11] = ['.', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9'];
 /// Begins the name of the shared memory of a run.
@@ -52,11 +60,14 @@ pub struct SimulatedProgram<'r> {
 /// A program that runs.
 pub struct StartedProgram {
     run: ProgramRun,
-    launcher: std::thread::JoinHandle<Result<u8, CommandFailure>>,
+    launcher: std::thread::JoinHandle<Result<ProgramEnding, CommandFailure>>,
     lives: Arc<AtomicBool>,
+    control: Arc<RunControl>,
     watcher: Option<Watcher>,
     /// Whether its library sleeps in a loop until its process manager answers.
     sleeps: bool,
+    /// The launcher, if the program does not show which one is its own.
+    guessed: Option<LauncherKind>,
 }
 
 /// The command line of the simulation in a run of a program.
@@ -193,12 +204,7 @@ impl<'r> SimulatedProgram<'r> {
         let job = &resolved.jobs[number];
         let (asked, places) = (self.arguments.processes, job.places.len() as u32);
         if asked != places {
-            return Err(CommandFailure::input(format!(
-                "-n {asked}, but job {} has {places} ranks ({} times {} processes_per_node); -n {places} would work",
-                job.section.name,
-                counted(job.nodes.len() as u64, "node"),
-                job.section.processes_per_node
-            )));
+            return Err(CommandFailure::input(self.wrong_number(asked, places, job)));
         }
         let host = &resolved.config.host;
         let nanoseconds = |time: u64| time * PICOSECONDS;
@@ -241,6 +247,29 @@ impl<'r> SimulatedProgram<'r> {
         Ok((JobId::from_index(number), run, parts, plan))
     }
 
+    /// Why the job does not have as many ranks as were asked for, and what would work.
+    fn wrong_number(&self, asked: u32, places: u32, job: &PlacedJob) -> String {
+        let (nodes, per_node) = (job.nodes.len() as u64, job.section.processes_per_node);
+        let nodes = counted(nodes, "node");
+        if self.arguments.simulation.processes_per_node.is_none() {
+            let name = &job.section.name;
+            return format!(
+                "-n {asked}, but job {name} has {places} ranks ({nodes} times {per_node} processes_per_node); \
+                 -n {places} would work"
+            );
+        }
+        let fewer = places - per_node;
+        let fewer = if fewer > 0 { format!("-n {fewer} or ") } else { String::new() };
+        let divisors: Vec<String> =
+            (1..=asked).filter(|number| asked.is_multiple_of(*number)).map(|number| number.to_string()).collect();
+        let divisors = divisors.join(", ");
+        format!(
+            "-n {asked} with --processes-per-node {per_node} does not fill {nodes}, and each node of a job has as many \
+             processes; {fewer}-n {places} would work, or -n {asked} with one of these for --processes-per-node: \
+             {divisors}"
+        )
+    }
+
     /// The first run of two, which shows what the program prints and finds the messages that the
     /// second one follows.
     pub fn first_run(
@@ -268,7 +297,7 @@ impl<'r> SimulatedProgram<'r> {
         let record = first_run::go(simulation, resolved, self.asked, shared, interrupted);
         let fault = started.run.fault();
         let is_cut = !matches!(&record, Ok(record) if record.status == RunStatus::Completed);
-        let code = started.finish(is_cut)?;
+        let code = started.finish(is_cut)?.code;
         let works = "without [explain] the result of this run would be kept";
         match (fault, code) {
             _ if crate::attention::is_stopped(interrupted) => {
@@ -302,6 +331,24 @@ pub fn output(shared: &CommonOptions, is_again: bool) -> OutputTarget {
     }
 }
 
+/// What may help where the launcher was a guess.
+fn guessed_hint(kind: LauncherKind) -> &'static str {
+    match kind {
+        LauncherKind::Hydra => {
+            "; the program does not show its MPI, and was started with MPICH's mpiexec: if it is Open MPI's, --launcher \
+             mpirun would work, with its folder first in PATH"
+        }
+        LauncherKind::OpenMpi => {
+            "; the program does not show its MPI, and was started with Open MPI's mpirun: if it is MPICH's, --launcher \
+             hydra would work, with its folder first in PATH"
+        }
+        LauncherKind::Plain | LauncherKind::Slurm => {
+            "; the program does not show its MPI, and was started without a launcher: --launcher hydra (MPICH) or \
+             --launcher mpirun (Open MPI) would work, with its folder first in PATH"
+        }
+    }
+}
+
 impl StartedProgram {
     /// Starts the processes, and waits until they want to communicate.
     pub fn start(
@@ -313,13 +360,16 @@ impl StartedProgram {
     ) -> Result<Self, CommandFailure> {
         let lives = Arc::new(AtomicBool::new(true));
         let sleeps = plan.launcher.kind == LauncherKind::OpenMpi && (1..5).contains(&plan.launcher.major);
-        let ends = Arc::clone(&lives);
+        let is_open = plan.linked == Linked::Unknown && plan.launcher.kind != LauncherKind::Slurm;
+        let guessed = Some(plan.launcher.kind).filter(|_| is_open);
+        let control = Arc::new(RunControl::default());
+        let (ends, controlled) = (Arc::clone(&lives), Arc::clone(&control));
         let launcher = std::thread::spawn(move || {
-            let code = philae_launcher::run(&plan, output).map_err(launch::failed);
+            let ending = philae_launcher::run_until(&plan, output, &controlled).map_err(launch::failed);
             ends.store(false, Ordering::Release);
-            code
+            ending
         });
-        let mut started = Self { run, launcher, lives, watcher: None, sleeps };
+        let mut started = Self { run, launcher, lives, control, watcher: None, sleeps, guessed };
         let (began, mut is_told) = (Instant::now(), false);
         let mut look = |missing: u32| {
             if began.elapsed() > SLOW_START && !is_told {
@@ -342,11 +392,12 @@ impl StartedProgram {
                 Ok(started)
             }
             Err(fault) => {
-                let code = started.finish(true);
+                let guessed = started.guessed.map_or_else(String::new, |kind| guessed_hint(kind).to_owned());
+                let code = started.finish(true).map(|ending| ending.code);
                 Err(match code {
                     // It has said why itself.
-                    Ok(code) if code != 0 => CommandFailure::run(format!("{fault} (exit code {code})")),
-                    _ => CommandFailure::run(fault),
+                    Ok(code) if code != 0 => CommandFailure::run(format!("{fault} (exit code {code}){guessed}")),
+                    _ => CommandFailure::run(format!("{fault}{guessed}")),
                 })
             }
         }
@@ -357,13 +408,25 @@ impl StartedProgram {
         &self.run
     }
 
-    /// Waits for the processes to end; `is_cut`: they are asked to. Returns the program's exit
-    /// code.
-    pub fn finish(mut self, is_cut: bool) -> Result<u8, CommandFailure> {
+    /// Waits for the launcher to end, at most this long.
+    fn await_end(&self, at_most: Duration) {
+        let began = Instant::now();
+        while self.lives.load(Ordering::Acquire) && began.elapsed() < at_most {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    /// Waits for the processes to end; `is_cut`: they are asked to.
+    pub fn finish(mut self, is_cut: bool) -> Result<ProgramEnding, CommandFailure> {
         if let Some(watcher) = self.watcher.take() {
             watcher.finish();
         }
         if is_cut {
+            if let Some(RunFault::Rank(RankFault::Died { .. })) = self.run.fault() {
+                // What has started it notes how it ended, if that is not killed before.
+                self.await_end(NOTED);
+            }
+            self.control.is_cut.store(true, Ordering::Release);
             let processes = self.run.processes();
             for (signal, patience) in [(rustix::process::Signal::TERM, GRACE), (rustix::process::Signal::KILL, GRACE)] {
                 if !self.lives.load(Ordering::Acquire) {
@@ -375,11 +438,10 @@ impl StartedProgram {
                         let _ = rustix::process::kill_process(process, signal);
                     }
                 }
-                let began = Instant::now();
-                while self.lives.load(Ordering::Acquire) && began.elapsed() < patience {
-                    std::thread::sleep(Duration::from_millis(5));
-                }
+                self.await_end(patience);
             }
+            // A launcher that has lost its own processes may wait for them.
+            self.control.kills.store(true, Ordering::Release);
         }
         self.launcher.join().unwrap_or_else(|_| Err(CommandFailure::run("the launcher's thread has failed")))
     }
@@ -396,8 +458,15 @@ impl Watcher {
         let (ends, end) = mpsc::channel();
         let thread = std::thread::spawn(move || {
             let mut told: Option<(u32, Instant)> = None;
+            let own = std::process::id();
+            // Slurm's ranks are no descendants of this process.
+            let has_lineage = run.processes().first().is_some_and(|process| is_below(*process, own));
             let (mut happened, mut since) = (0, Instant::now());
             while end.recv_timeout(Duration::from_millis(500)) == Err(mpsc::RecvTimeoutError::Timeout) {
+                let first = run.processes().first().copied().unwrap_or(0);
+                if has_lineage && first != 0 && is_orphan(first, own) {
+                    run.lose_launcher(0);
+                }
                 let is_new = |rank: &u32| told.is_none_or(|(of, at)| of != *rank || at.elapsed() > TELL_EVERY);
                 let computes = run.long_turn();
                 let (happenings, outside) = run.outside();
@@ -428,12 +497,33 @@ impl Watcher {
     }
 }
 
+/// The parent of a process; `None`: it has ended.
+fn parent_of(process: u32) -> Option<u32> {
+    let text = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    // The name in parentheses may have any character; the state and the parent follow.
+    let mut words = text.rsplit_once(") ")?.1.split(' ');
+    words.next().filter(|state| !["Z", "X"].contains(state))?;
+    words.next()?.parse().ok()
+}
+
+/// Whether a process was started by another one, through any number of others.
+fn is_below(process: u32, ancestor: u32) -> bool {
+    let parents = std::iter::successors(Some(process), |process| parent_of(*process).filter(|parent| *parent > 0));
+    parents.take(LINEAGE_MAX).any(|process| process == ancestor)
+}
+
+/// Whether a process lives, and what has started it for this one does not.
+fn is_orphan(process: u32, ancestor: u32) -> bool {
+    parent_of(process).is_some() && !is_below(process, ancestor) && parent_of(process).is_some()
+}
+
 /// What a program that has ended leaves to say.
 pub struct Told {
-    /// Its exit code.
-    pub code: u8,
+    ending: ProgramEnding,
     outside: Vec<u32>,
     threads: Vec<u32>,
+    in_real_time: Vec<&'static str>,
+    dropped: Vec<(u32, u32)>,
     sleeps: bool,
 }
 
@@ -441,13 +531,43 @@ impl Told {
     /// Waits for the program's end; `is_cut`: it is asked to end.
     pub fn of(started: StartedProgram, is_cut: bool) -> Result<Self, CommandFailure> {
         let (outside, threads, sleeps) = (started.run.were_outside(), started.run.had_threads(), started.sleeps);
-        Ok(Self { code: started.finish(is_cut)?, outside, threads, sleeps })
+        let (in_real_time, dropped) = (started.run.in_real_time(), started.run.dropped());
+        Ok(Self { ending: started.finish(is_cut)?, outside, threads, in_real_time, dropped, sleeps })
+    }
+
+    /// Its exit code.
+    pub fn code(&self) -> u8 {
+        self.ending.code
+    }
+
+    /// Why the run has stopped, and the exit code that says so.
+    pub fn reason(&self, fault: &RunFault) -> (String, u8) {
+        let RunFault::Rank(RankFault::Died { rank, process }) = fault else { return (fault.to_string(), 1) };
+        let own = self.ending.processes.iter().find(|(number, _)| number == rank).map(|(_, code)| *code);
+        match own {
+            Some(0) => {
+                let missed = "ended with code 0 in the middle of the run, without MPI_Finalize or shmem_finalize: the \
+                              others could not go on and were ended";
+                (format!("rank {rank} (process {process}) {missed}"), 1)
+            }
+            Some(code) => {
+                let how = how_it_ended(code);
+                let hint = what_helps(code).map_or_else(String::new, |hint| format!(" ({hint})"));
+                let who = format!("rank {rank} (process {process})");
+                (format!("{who} {how} in the middle of the run{hint}; the others were ended"), code)
+            }
+            // Of those that were asked to end, the codes say nothing.
+            None if self.ending.code != 0 && self.ending.processes.iter().all(|(_, code)| *code == 0) => {
+                (format!("{fault}, and the program's exit code is {}", self.ending.code), self.ending.code)
+            }
+            None => (fault.to_string(), 1),
+        }
     }
 
     /// What the JSON document says of it.
     pub fn json(&self, observed: &Observed) -> serde_json::Value {
         serde_json::json!({
-            "exit_code": self.code, "traffic": observed.traffic_json(), "traced": observed.traced(),
+            "exit_code": self.ending.code, "traffic": observed.traffic_json(), "traced": observed.traced(),
         })
     }
 
@@ -468,6 +588,23 @@ impl Told {
              another run may differ"
                 .to_owned()
         });
-        [about(&self.outside, outside), about(&self.threads, threads), sleeps].into_iter().flatten().collect()
+        let timers = (!self.in_real_time.is_empty()).then(|| {
+            let names = self.in_real_time.join(", ");
+            format!("the program called {names}: such timers run in real time, and another run may differ")
+        });
+        let dropped = self.dropped.first().map(|(rank, count)| {
+            let operations = counted(u64::from(*count), "operation");
+            let others = self.dropped.len() as u64 - 1;
+            let others =
+                if others > 0 { format!(", and some of {}", counted(others, "other rank")) } else { String::new() };
+            format!(
+                "{operations} of rank {rank} took no effect{others}: each came from an endpoint that was opened and \
+                 closed without a wait in between"
+            )
+        });
+        [about(&self.outside, outside), about(&self.threads, threads), timers, dropped, sleeps]
+            .into_iter()
+            .flatten()
+            .collect()
     }
 }
