@@ -134,6 +134,8 @@ pub struct Reading {
     pub answer_bytes: u64,
     /// Of these, packets that were sent again.
     pub again_bytes: u64,
+    /// Packets that were cut down to their header, and sent again.
+    pub trimmed: u64,
     /// Packets that were discarded.
     pub discarded: u64,
     /// Operations that were given up.
@@ -164,6 +166,7 @@ impl Reading {
             sent_bytes: of_nics(CounterName::BytesSent),
             answer_bytes: of_nics(CounterName::ResponseBytesSent),
             again_bytes: of_nics(CounterName::BytesSentAgain),
+            trimmed: record.counters.iter().filter(|row| row.name == CounterName::Trimmed).map(|row| row.value).sum(),
             discarded: record.packets_discarded,
             failed: record.failures.len() as u64,
             memory_bytes: record.model_bytes_peak,
@@ -192,6 +195,7 @@ impl Reading {
             "sent_bytes": self.sent_bytes,
             "answer_bytes": self.answer_bytes,
             "again_bytes": self.again_bytes,
+            "packets_trimmed": self.trimmed,
             "packets_discarded": self.discarded,
             "operations_failed": self.failed,
             "model_bytes_peak": self.memory_bytes,

@@ -74,7 +74,11 @@ impl Entry {
             _ => format!(">= {} ({open} of {} runs did not end)", format(self.least_mean()), self.runs.len()),
         };
         let sum = |of: fn(&Reading) -> u64| self.readings().map(of).sum::<u64>();
-        let losses = [(sum(|run| run.discarded), "packets lost"), (sum(|run| run.failed), "operations failed")];
+        let losses = [
+            (sum(|run| run.trimmed), "trimmed"),
+            (sum(|run| run.discarded), "packets lost"),
+            (sum(|run| run.failed), "operations failed"),
+        ];
         for (lost, what) in losses.into_iter().filter(|loss| loss.0 > 0) {
             text += &format!(", {} {what}", count(lost));
         }
@@ -266,6 +270,7 @@ fn overheads(names: &[&str], answers: &[&Answer]) -> StudySection {
             of_payload(sent.saturating_sub(payload + answered + again)),
             format!("{} ({})", count(answered), of_payload(answered)),
             format!("{} ({})", count(again), of_payload(again)),
+            count(sum(|run| run.trimmed)),
             count(sum(|run| run.discarded)),
             bytes(memory.max().unwrap_or(0) as f64),
         ])
@@ -277,6 +282,7 @@ fn overheads(names: &[&str], answers: &[&Answer]) -> StudySection {
         "headers, of payload",
         "acknowledgements and credits (B)",
         "sent again (B)",
+        "packets trimmed",
         "packets lost",
         "model's memory, largest",
     ];
