@@ -119,7 +119,7 @@ impl Reasons {
 
 /// What is kept of a run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Reading {
+pub struct RunReading {
     /// The load's time, in picoseconds. A lower bound if the run did not end.
     pub time_ps: f64,
     /// Whether it did not end.
@@ -150,7 +150,7 @@ pub struct Reading {
     pub reasons: Option<Reasons>,
 }
 
-impl Reading {
+impl RunReading {
     /// Reads a run.
     pub fn of(measured: Measured, cell: &Cell, record: &RunRecord) -> Self {
         let (time_ps, is_bound) = time(measured, cell, record);
