@@ -95,11 +95,11 @@ impl LoadSizes {
             experts: (8, 64, Size::kib(4)),
             rings: (8, 64, Size::kib(256)),
             tree: (Size::kib(64), 1),
-            training: (64, 1, 4_000),
+            training: (32, 1, 4_000),
             victim: (64, 10, 5),
             aggressor: (Span::micros(4_000), Span::micros(2_000)),
             aggressive_alltoall: false,
-            failure: Size::kib(512),
+            failure: Size::kib(256),
         }
     }
 

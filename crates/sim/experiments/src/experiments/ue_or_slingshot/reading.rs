@@ -119,7 +119,7 @@ impl Reasons {
 
 /// What is kept of a run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Reading {
+pub struct RunReading {
     /// The load's time, in picoseconds. A lower bound if the run did not end.
     pub time_ps: f64,
     /// Whether it did not end.
@@ -134,6 +134,8 @@ pub struct Reading {
     pub answer_bytes: u64,
     /// Of these, packets that were sent again.
     pub again_bytes: u64,
+    /// Packets that were cut down to their header, and sent again.
+    pub trimmed: u64,
     /// Packets that were discarded.
     pub discarded: u64,
     /// Operations that were given up.
@@ -148,7 +150,7 @@ pub struct Reading {
     pub reasons: Option<Reasons>,
 }
 
-impl Reading {
+impl RunReading {
     /// Reads a run.
     pub fn of(measured: Measured, cell: &Cell, record: &RunRecord) -> Self {
         let (time_ps, is_bound) = time(measured, cell, record);
@@ -164,6 +166,7 @@ impl Reading {
             sent_bytes: of_nics(CounterName::BytesSent),
             answer_bytes: of_nics(CounterName::ResponseBytesSent),
             again_bytes: of_nics(CounterName::BytesSentAgain),
+            trimmed: record.counters.iter().filter(|row| row.name == CounterName::Trimmed).map(|row| row.value).sum(),
             discarded: record.packets_discarded,
             failed: record.failures.len() as u64,
             memory_bytes: record.model_bytes_peak,
@@ -192,6 +195,7 @@ impl Reading {
             "sent_bytes": self.sent_bytes,
             "answer_bytes": self.answer_bytes,
             "again_bytes": self.again_bytes,
+            "packets_trimmed": self.trimmed,
             "packets_discarded": self.discarded,
             "operations_failed": self.failed,
             "model_bytes_peak": self.memory_bytes,

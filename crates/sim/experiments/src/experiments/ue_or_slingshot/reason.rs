@@ -3,14 +3,14 @@
 use philae_results::format::time_ps;
 
 use super::reading::{Reasons, TimeGroup};
-use super::table::{Answer, Rank};
+use super::table::{ColumnRank, LoadAnswer};
 
 /// A second reason is named if it is at least this part of the difference. Source: ours. Status:
 /// assumed.
 const WORTH_NAMING: f64 = 0.2;
 
 /// The sentence for a load on a network.
-pub fn why(answer: &Answer, columns: &[&str]) -> String {
+pub fn why(answer: &LoadAnswer, columns: &[&str]) -> String {
     let Some(best) = answer.best() else {
         return "In no column did all runs end with all their data.".to_owned();
     };
@@ -18,7 +18,7 @@ pub fn why(answer: &Answer, columns: &[&str]) -> String {
     let result = |column: usize| answer.entries[column].text(answer.load.measured);
     let reasons = |column: usize| answer.entries[column].readings().find_map(|run| run.reasons.as_ref());
     let name = |column: usize| columns[column];
-    if (0..columns.len()).all(|column| answer.rank(column) != Rank::Behind) {
+    if (0..columns.len()).all(|column| answer.rank(column) != ColumnRank::Behind) {
         let own = reasons(best).map(|reasons| format!(" {}", largest(reasons))).unwrap_or_default();
         return format!("No column is shown to be behind {} ({}).{own}", name(best), result(best));
     }

@@ -9,29 +9,29 @@ use serde_json::{Value, json};
 use super::Comparison;
 use super::load::{Load, Measured};
 use super::network::Network;
-use super::reading::{Reading, TimeGroup};
+use super::reading::{RunReading, TimeGroup};
 use super::reason::why;
 use crate::experiments::text;
 
 /// The runs of a load in one column, seed by seed: each with that of its reference, for slowdowns.
 #[derive(Clone, Debug)]
-pub struct Entry {
-    runs: Vec<(Reading, Option<Reading>)>,
+pub struct ColumnEntry {
+    runs: Vec<(RunReading, Option<RunReading>)>,
 }
 
-impl Entry {
+impl ColumnEntry {
     /// From the runs, seed by seed.
-    pub const fn new(runs: Vec<(Reading, Option<Reading>)>) -> Self {
+    pub const fn new(runs: Vec<(RunReading, Option<RunReading>)>) -> Self {
         Self { runs }
     }
 
     /// The readings, without those of references.
-    pub fn readings(&self) -> impl Iterator<Item = &Reading> {
+    pub fn readings(&self) -> impl Iterator<Item = &RunReading> {
         self.runs.iter().map(|(run, _)| run)
     }
 
     /// A run's result: picoseconds, or a ratio; and whether it is a lower bound.
-    fn result((run, alone): &(Reading, Option<Reading>)) -> (f64, bool) {
+    fn result((run, alone): &(RunReading, Option<RunReading>)) -> (f64, bool) {
         let is_bound = run.is_bound || alone.as_ref().is_some_and(|alone| alone.is_bound);
         (run.time_ps / alone.as_ref().map_or(1.0, |alone| alone.time_ps), is_bound)
     }
@@ -57,7 +57,7 @@ impl Entry {
     }
 
     /// A mean over the runs.
-    fn mean_of(&self, value: impl Fn(&Reading) -> f64) -> f64 {
+    fn mean_of(&self, value: impl Fn(&RunReading) -> f64) -> f64 {
         self.readings().map(value).sum::<f64>() / self.runs.len() as f64
     }
 
@@ -73,8 +73,12 @@ impl Entry {
             0 => MeanInterval::text(self.mean(), format),
             _ => format!(">= {} ({open} of {} runs did not end)", format(self.least_mean()), self.runs.len()),
         };
-        let sum = |of: fn(&Reading) -> u64| self.readings().map(of).sum::<u64>();
-        let losses = [(sum(|run| run.discarded), "packets lost"), (sum(|run| run.failed), "operations failed")];
+        let sum = |of: fn(&RunReading) -> u64| self.readings().map(of).sum::<u64>();
+        let losses = [
+            (sum(|run| run.trimmed), "trimmed"),
+            (sum(|run| run.discarded), "packets lost"),
+            (sum(|run| run.failed), "operations failed"),
+        ];
         for (lost, what) in losses.into_iter().filter(|loss| loss.0 > 0) {
             text += &format!(", {} {what}", count(lost));
         }
@@ -84,17 +88,17 @@ impl Entry {
 
 /// A load on a network: an entry for each column.
 #[derive(Clone, Debug)]
-pub struct Answer {
+pub struct LoadAnswer {
     pub network: &'static str,
     pub load: Load,
-    pub entries: Vec<Entry>,
+    pub entries: Vec<ColumnEntry>,
     /// The first column's scenario with the first seed, as a file has it.
     pub scenario: String,
 }
 
 /// The place of a column among those of a load.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rank {
+pub enum ColumnRank {
     /// The smallest mean.
     Best,
     /// The difference from the best is smaller than its spread over seeds.
@@ -102,7 +106,7 @@ pub enum Rank {
     Behind,
 }
 
-impl Answer {
+impl LoadAnswer {
     /// The column with the smallest mean of those whose runs all ended.
     pub fn best(&self) -> Option<usize> {
         let whole = self.entries.iter().enumerate().filter(|(_, entry)| entry.is_whole());
@@ -116,31 +120,31 @@ impl Answer {
     }
 
     /// The place of a column.
-    pub fn rank(&self, column: usize) -> Rank {
-        let Some(best) = self.best() else { return Rank::Behind };
+    pub fn rank(&self, column: usize) -> ColumnRank {
+        let Some(best) = self.best() else { return ColumnRank::Behind };
         let entry = &self.entries[column];
         if column == best {
-            return Rank::Best;
+            return ColumnRank::Best;
         }
         let pairs = self.entries[best].results().into_iter().zip(entry.results());
         let pairs: Vec<(f64, f64)> = pairs.filter_map(|(one, other)| one.zip(other)).collect();
         let effect = MeanDifference::paired(&pairs).map_or(ShownEffect::Unknown, |difference| difference.effect);
         let is_equal = matches!(effect, ShownEffect::Equal | ShownEffect::NotShown);
-        if entry.is_whole() && is_equal { Rank::AsGood } else { Rank::Behind }
+        if entry.is_whole() && is_equal { ColumnRank::AsGood } else { ColumnRank::Behind }
     }
 
     /// The mean of a column over that of the first; not a number if either has none.
     fn ratio(&self, column: usize) -> f64 {
-        let mean = |entry: &Entry| entry.mean().filter(|_| entry.is_whole()).map_or(f64::NAN, |mean| mean.mean);
+        let mean = |entry: &ColumnEntry| entry.mean().filter(|_| entry.is_whole()).map_or(f64::NAN, |mean| mean.mean);
         mean(&self.entries[column]) / mean(&self.entries[0])
     }
 
     /// The cell of a summary.
     pub fn marked(&self, column: usize) -> String {
         let mark = match self.rank(column) {
-            Rank::Best => " (best)",
-            Rank::AsGood => " (as good)",
-            Rank::Behind => "",
+            ColumnRank::Best => " (best)",
+            ColumnRank::AsGood => " (as good)",
+            ColumnRank::Behind => "",
         };
         self.entries[column].text(self.load.measured) + mark
     }
@@ -151,15 +155,15 @@ impl Answer {
             Measured::End => 1e6,
             Measured::Slowdown => 1.0,
         };
-        let entry = |(column, entry): (usize, &Entry)| {
+        let entry = |(column, entry): (usize, &ColumnEntry)| {
             let mean = entry.mean();
             json!({
                 "column": columns[column],
                 "mean": mean.map(|mean| mean.mean / unit),
                 "half_interval": mean.and_then(|mean| mean.half).map(|half| half / unit),
-                "is_best": self.rank(column) == Rank::Best,
-                "is_as_good": self.rank(column) == Rank::AsGood,
-                "runs": entry.readings().map(Reading::data).collect::<Vec<_>>(),
+                "is_best": self.rank(column) == ColumnRank::Best,
+                "is_as_good": self.rank(column) == ColumnRank::AsGood,
+                "runs": entry.readings().map(RunReading::data).collect::<Vec<_>>(),
             })
         };
         json!({
@@ -192,9 +196,9 @@ pub fn legend(plan: &Comparison, seeds: &[u64]) -> Vec<StudySection> {
 }
 
 /// The part of the report about one network.
-pub fn sections(plan: &Comparison, network: &Network, answers: &[Answer]) -> Vec<StudySection> {
+pub fn sections(plan: &Comparison, network: &Network, answers: &[LoadAnswer]) -> Vec<StudySection> {
     let names: Vec<&str> = plan.columns.iter().map(|column| column.name).collect();
-    let answers: Vec<&Answer> = answers.iter().filter(|answer| answer.network == network.name).collect();
+    let answers: Vec<&LoadAnswer> = answers.iter().filter(|answer| answer.network == network.name).collect();
     let mut sections = vec![
         StudySection::Heading(network.name.to_owned()),
         StudySection::Text(format!("{}.", network.about)),
@@ -212,15 +216,15 @@ pub fn sections(plan: &Comparison, network: &Network, answers: &[Answer]) -> Vec
     sections
 }
 
-fn summary(names: &[&str], answers: &[&Answer]) -> StudySection {
-    let row = |answer: &&Answer| {
+fn summary(names: &[&str], answers: &[&LoadAnswer]) -> StudySection {
+    let row = |answer: &&LoadAnswer| {
         let cells = (0..names.len()).map(|column| answer.marked(column));
         text::row(std::iter::once(answer.load.name.clone()).chain(cells))
     };
     text::table(&[&["load"], names].concat(), answers.iter().map(row).collect())
 }
 
-fn map(network: &Network, names: &[&str], answers: &[&Answer]) -> HeatMap {
+fn map(network: &Network, names: &[&str], answers: &[&LoadAnswer]) -> HeatMap {
     HeatMap {
         title: format!("{}: time over that of {}", network.name, names[0]),
         row_name: "load".to_owned(),
@@ -234,8 +238,8 @@ fn map(network: &Network, names: &[&str], answers: &[&Answer]) -> HeatMap {
     }
 }
 
-fn bars(network: &Network, names: &[&str], answers: &[&Answer]) -> BarChart {
-    let group = |answer: &&Answer| BarGroup {
+fn bars(network: &Network, names: &[&str], answers: &[&LoadAnswer]) -> BarChart {
+    let group = |answer: &&LoadAnswer| BarGroup {
         label: answer.load.name.clone(),
         values: (0..names.len()).map(|column| Some(answer.ratio(column)).filter(|ratio| ratio.is_finite())).collect(),
         reference: None,
@@ -250,9 +254,9 @@ fn bars(network: &Network, names: &[&str], answers: &[&Answer]) -> BarChart {
 }
 
 /// Bytes on the wire for each byte of payload, and the largest memory of the model.
-fn overheads(names: &[&str], answers: &[&Answer]) -> StudySection {
+fn overheads(names: &[&str], answers: &[&LoadAnswer]) -> StudySection {
     let row = |column: usize| {
-        let sum = |of: fn(&Reading) -> u64| {
+        let sum = |of: fn(&RunReading) -> u64| {
             answers.iter().flat_map(|answer| answer.entries[column].readings()).map(of).sum::<u64>()
         };
         let memory = answers.iter().flat_map(|answer| answer.entries[column].readings()).map(|run| run.memory_bytes);
@@ -266,6 +270,7 @@ fn overheads(names: &[&str], answers: &[&Answer]) -> StudySection {
             of_payload(sent.saturating_sub(payload + answered + again)),
             format!("{} ({})", count(answered), of_payload(answered)),
             format!("{} ({})", count(again), of_payload(again)),
+            count(sum(|run| run.trimmed)),
             count(sum(|run| run.discarded)),
             bytes(memory.max().unwrap_or(0) as f64),
         ])
@@ -277,13 +282,14 @@ fn overheads(names: &[&str], answers: &[&Answer]) -> StudySection {
         "headers, of payload",
         "acknowledgements and credits (B)",
         "sent again (B)",
+        "packets trimmed",
         "packets lost",
         "model's memory, largest",
     ];
     text::table(&headers, (0..names.len()).map(row).collect())
 }
 
-fn details(names: &[&str], answer: &Answer) -> StudySection {
+fn details(names: &[&str], answer: &LoadAnswer) -> StudySection {
     let row = |column: usize| -> TableRow {
         let entry = &answer.entries[column];
         let reasons = entry.readings().find_map(|run| run.reasons.as_ref());
@@ -292,12 +298,12 @@ fn details(names: &[&str], answer: &Answer) -> StudySection {
             reasons.map_or_else(|| "–".to_owned(), |reasons| time_ps(sum(reasons)))
         };
         let share =
-            |part: fn(&Reading) -> u64| percent(entry.mean_of(|run| part(run) as f64 / run.payload_bytes as f64));
+            |part: fn(&RunReading) -> u64| percent(entry.mean_of(|run| part(run) as f64 / run.payload_bytes as f64));
         text::row([
             names[column].to_owned(),
             answer.marked(column),
             Unit::Number.format(answer.ratio(column)),
-            format!("{:.4}", entry.mean_of(Reading::sent_per_payload)),
+            format!("{:.4}", entry.mean_of(RunReading::sent_per_payload)),
             share(|run| run.answer_bytes),
             share(|run| run.again_bytes),
             bytes(entry.mean_of(|run| run.memory_bytes as f64)),

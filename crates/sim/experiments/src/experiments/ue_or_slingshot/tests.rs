@@ -142,14 +142,14 @@ fn explanations_change_no_run_and_reasons_add_up() {
     let mut plain = explained.clone();
     plain.scenario.explain = None;
     let records = with_context(|context| {
-        context
-            .runner
-            .run(&[explained, plain], |cell, record| (record.digest, super::Reading::of(load.measured, cell, record)))
+        context.runner.run(&[explained, plain], |cell, record| {
+            (record.digest, super::RunReading::of(load.measured, cell, record))
+        })
     });
     let [(one, explained), (other, plain)] = &records.expect("it runs")[..] else { unreachable!("two cells") };
     assert_eq!(one, other);
     let reasons = explained.reasons.as_ref().expect("it explains");
     assert_eq!(plain.reasons, None);
     assert!(reasons.latency_ps() <= explained.time_ps, "a message takes no longer than the load");
-    assert_eq!(super::Reading { reasons: None, ..explained.clone() }, *plain);
+    assert_eq!(super::RunReading { reasons: None, ..explained.clone() }, *plain);
 }

@@ -6,6 +6,7 @@ use philae_congestion::Admission;
 use philae_results::explain::TimePart;
 
 use super::packet_path::{FlowKey, PacketPath, PacketWait, SpanPlace, flow_of};
+use crate::memory::slab::NO_INDEX;
 use crate::model::output::FarEnd;
 use crate::model::packet::{Incoming, Packet};
 use crate::partition::Partition;
@@ -177,13 +178,14 @@ impl Partition {
             if reason != TimePart::Credit || before == Some(reason) {
                 return;
             }
+            // Packets that wait here are not in the buffer beyond: it has the same ones for all.
             let peer = partition.switch.wires[partition.port_slot(port)].peer;
+            let holders = partition.bytes_of(NO_INDEX, |packet| packet.place.port == peer);
             for &slot in waiting {
-                let holders = partition.bytes_of(slot, |packet| packet.place.port == peer);
                 let Some(path) = partition.record.observer.path(slot) else { continue };
                 if path.wait == PacketWait::Output(port) {
-                    for (flow, bytes) in holders {
-                        path.spans.blame(TimePart::Credit, SpanPlace::Port(port), flow, bytes);
+                    for (flow, bytes) in &holders {
+                        path.spans.blame(TimePart::Credit, SpanPlace::Port(port), *flow, *bytes);
                     }
                 }
             }
