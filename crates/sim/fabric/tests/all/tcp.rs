@@ -126,6 +126,18 @@ fn what_fits_the_first_window_takes_as_long_as_without_windows() {
     assert_eq!(bare(40_960, true), bare(40_960, false) + 300_000);
 }
 
+/// An offload that would merge more segments than the first window has does not wait for the timer.
+#[test]
+fn a_first_window_below_a_merge_is_acknowledged() {
+    let topology = pair();
+    let took = |ack_segments| {
+        let tcp = TcpParameters { ack_segments, ..linux() };
+        finished(&ran(&topology, windowed(tcp), message(1 << 20)), 0)
+    };
+    let (second, merged) = (took(2), took(16));
+    assert!(merged < 2 * second, "{merged} ps with a merge of 16, {second} ps with every second segment");
+}
+
 #[test]
 fn slow_start_takes_as_many_round_trips_as_its_closed_form_says() {
     let topology = pair();
