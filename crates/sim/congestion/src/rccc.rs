@@ -16,13 +16,17 @@ pub struct RcccFlow {
     sent: u64,
     /// Bytes for which it has credit, all in all, with those of the beginning.
     credit: u64,
+    /// How far ahead it asks for credit, in bytes. Source: uet-htsim `computePullTarget`. Status:
+    /// published.
+    most: u64,
 }
 
 impl RcccFlow {
     /// A new flow may send this part of the bytes of a round trip, in thousandths.
     #[must_use]
     pub fn new(path: UetPath, window_permille: u32) -> Self {
-        Self { sent: 0, credit: Self::first_credit(path, window_permille) }
+        let first = Self::first_credit(path, window_permille);
+        Self { sent: 0, credit: first, most: first }
     }
 
     /// What a new flow may send, in bytes. Its receiver counts from there.
@@ -50,10 +54,12 @@ impl RcccFlow {
         }
     }
 
-    /// What the sender needs credit for, all in all, if `waiting` bytes are still to be sent.
+    /// What the sender wants credit for, all in all, if `waiting` bytes are still to be sent: no more
+    /// than a first window ahead, so that one whose link is busy with other receivers does not
+    /// hoard credit, and floods one of them later.
     #[must_use]
     pub const fn wanted(&self, waiting: u64) -> u64 {
-        self.sent + waiting
+        self.sent + if waiting < self.most { waiting } else { self.most }
     }
 }
 
@@ -78,6 +84,7 @@ mod tests {
         }
         assert_eq!(packets, 38, "150,000 B, and the last may use more than is left");
         assert_eq!(flow.wanted(16_000), 168_000);
+        assert_eq!(flow.wanted(16_000_000), 302_000, "a first window ahead");
         flow.credited(152_000);
         assert!(!flow.admits(), "that is used");
         flow.credited(160_000);
