@@ -14,9 +14,9 @@
 //!   else, does not read, and the window closes.
 //! - **Acknowledgements** are packets (`response.rs`) of the connection's class. One answers each
 //!   `ack_segments` segments, or from the second on the last before a pause: there an offload that
-//!   merges segments hands them on. The rest wait for a timer or go with data of the other direction. A
-//!   reader that frees room sends one if the window is twice as large as the sender knows, as Linux
-//!   does. Making one and taking one costs core time.
+//!   merges segments hands them on. The rest wait for a timer or go with data of the other
+//!   direction. A reader that frees room sends one if the window is twice as large as the sender
+//!   knows, as Linux does. Making one and taking one costs core time.
 //! - What an acknowledgement opens reaches the NIC after the time of reception, of the core, and of
 //!   a command with a read of its data.
 //!
