@@ -485,6 +485,19 @@ fn check(config: &FabricConfig, kinds: &NicKinds, plan: &ChannelPlan) -> Result<
     if largest > least {
         return Err(FabricError::ReserveTooSmall { packet: largest, reserve: least });
     }
+    // A pause at less than a packet comes with each packet, and a channel never fills its link.
+    let pauses = [
+        ("congestion.pause_on_bytes", config.congestion.pause_thresholds().map(|(on, _)| on)),
+        ("hardware.switch.pause_on_bytes", config.nic.edge_pause.then_some(config.switch.pause_on_bytes)),
+        (
+            "hardware.node.buffer_pause_on_bytes",
+            config.node.as_ref().filter(|node| node.buffer_bytes > 0).map(|node| node.buffer_pause_on_bytes),
+        ),
+    ];
+    if let Some((what, Some(found))) = pauses.into_iter().find(|(_, on)| on.is_some_and(|on| on < largest)) {
+        let (found, works) = (format!("{found} bytes, and a packet has {largest}"), "at least a packet");
+        return Err(FabricError::Parameter { what, found, works });
+    }
     let positive = |what, value: u32, works| {
         if value > 0 { Ok(()) } else { Err(FabricError::Parameter { what, found: value.to_string(), works }) }
     };

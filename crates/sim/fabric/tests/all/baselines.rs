@@ -92,7 +92,7 @@ fn pfc_thresholds_are_checked_and_have_an_effect() {
     };
     assert_ne!(beside_an_incast(with(20_000, 20_000)).digest, beside_an_incast(with(40_000, 20_000)).digest);
     let system = topology(DragonflyDescription::uniform(3, 3, 4, 1));
-    for (on, off) in [(10_000, 20_000), (10_000_000, 20_000)] {
+    for (on, off) in [(10_000, 20_000), (10_000_000, 20_000), (1_000, 500)] {
         let error = philae_fabric::check_hardware(&system, &with(on, off)).expect_err("no such thresholds");
         assert!(error.to_string().contains("pause"), "{error}");
     }
