@@ -54,8 +54,8 @@ impl RcccFlow {
         }
     }
 
-    /// What the sender wants credit for, all in all, if `waiting` bytes are still to be sent: no more
-    /// than a first window ahead, so that one whose link is busy with other receivers does not
+    /// What the sender wants credit for, all in all, if `waiting` bytes are still to be sent: no
+    /// more than a first window ahead, so that one whose link is busy with other receivers does not
     /// hoard credit, and floods one of them later.
     #[must_use]
     pub const fn wanted(&self, waiting: u64) -> u64 {

@@ -71,7 +71,9 @@ impl RoutingParameters {
 /// `shortest` are for shortest paths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EntropyPaths {
+    /// Source: `minimal_candidates` of [`RoutingParameters`]. Status: derived.
     pub shortest: u16,
+    /// Source: `minimal_candidates` and `nonminimal_candidates` together. Status: derived.
     pub all: u16,
 }
 

@@ -188,8 +188,8 @@ fn a_slow_host_pauses_its_port_and_the_fabric_fills() {
     assert!(held > 0.92 * quiet, "under slingshot hardly: {held} B, {quiet} with a fast host under none");
 }
 
-/// Ultra Ethernet's targets tell their senders instead of pausing the port, and the host has as much
-/// to do as before.
+/// Ultra Ethernet's targets tell their senders before the port is paused, and the host has as much
+/// to do as without.
 #[test]
 fn a_slow_host_slows_senders_of_ultra_ethernet() {
     let slow = NodeParameters { pcie_write_mbytes: 5_000, buffer_bytes: 131_072, ..free() };

@@ -174,9 +174,9 @@ impl Partition {
         }
     }
 
-    /// How full the buffer of an endpoint's NIC is, in thousandths of what makes it pause its switch
-    /// port, and when it is down to half of that, if nothing else arrives. (0, 0) where buffers have
-    /// no limit.
+    /// How full the buffer of an endpoint's NIC is, in thousandths of what makes it pause its
+    /// switch port, and when it is down to half of that, if nothing else arrives. (0, 0) where
+    /// buffers have no limit.
     pub fn buffer_fill(&mut self, endpoint: u32) -> (u64, u64) {
         let now = self.clock.now();
         let Some(Accounts { node, own, buffers, nic_slot, .. }) = self.bus(endpoint) else { return (0, 0) };
