@@ -208,8 +208,8 @@ mod tests {
         assert_eq!(choice.next(&parameters, is_even), 12, "only the last eight are kept");
     }
 
-    /// Of 1,000 values, how many are for shortest paths, after round trips of so many picoseconds on
-    /// each kind.
+    /// Of 1,000 values, how many are for shortest paths, after round trips of so many picoseconds
+    /// on each kind.
     fn shortest_of_1000(shortest: u64, others: u64) -> usize {
         let parameters = UetParameters { spray: EntropySpray::PathAware, ..UetParameters::uec() };
         let mut choice = EntropyChoice::new(1, 3, 7);

@@ -511,8 +511,8 @@ pub fn complete_iterations(record: &RunRecord, job: &JobInfo, spans: &[Iteration
 
 fn iterations(record: &RunRecord, job: &JobInfo, all: &[IterationSpan], open: &[&OpenIteration]) -> Option<Iterations> {
     let complete = complete_iterations(record, job, all);
-    // One that began in the warm-up and has not ended is counted: otherwise a run that is stuck in it
-    // would show nothing. A job without an end always has one.
+    // One that began in the warm-up and has not ended is counted: otherwise a run that is stuck in
+    // it would show nothing. A job without an end always has one.
     let open = open.iter().filter(|row| job.iterations.is_some() || row.start >= record.measured_from);
     let first = open.clone().map(|row| row.iteration).min().unwrap_or(u32::MAX).min(job.warm_up_iterations);
     // When each iteration began, whether a rank ended it or not.

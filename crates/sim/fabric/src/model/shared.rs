@@ -76,11 +76,8 @@ pub struct RunTraits {
     pub moves_flows: bool,
     /// Where switches mark packets for their receivers, if they do.
     pub marks: Option<MarkThresholds>,
-    /// The longest round trip of a packet and its response without queues, in picoseconds. Only in
-    /// runs with Ultra Ethernet's transport.
-    pub round_trip: u64,
-    /// The sizes of Ultra Ethernet's formats, if packets have them.
-    pub uet_sizes: Option<philae_nic_model::UetSizes>,
+    /// What Ultra Ethernet's transport adds.
+    pub uet: UetTraits,
     /// Whether links are modelled frame by frame.
     pub has_link_layer: bool,
     /// Whether all links have one rate, for the whole run. If so, no output runs dry behind a slow
@@ -99,6 +96,15 @@ pub struct RunTraits {
     /// The shortest time before another switch or a NIC can see an effect of a packet's request for
     /// an output, in picoseconds. 0: requests are not deferred.
     pub unseen_ps: u64,
+}
+
+/// What holds for a whole run with Ultra Ethernet's transport; nothing for others.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct UetTraits {
+    /// The longest round trip of a packet and its response without queues, in picoseconds.
+    pub round_trip: u64,
+    /// The sizes of the formats, if packets have them.
+    pub sizes: Option<philae_nic_model::UetSizes>,
 }
 
 /// Behaviour of a traffic class's packets.

@@ -118,6 +118,7 @@ pub fn build_record(
     let mut schedules = vec![ScheduleTotals::default(); jobs.len()];
     for recorder in recorders {
         received.iter_mut().zip(recorder.received_totals()).for_each(|(total, part)| total.add(part));
+        early.iter_mut().zip(recorder.early_iterations()).for_each(|(most, part)| *most = (*part).max(*most));
         gather(&mut record.messages, recorder.rows.messages);
         gather(&mut record.iterations, recorder.rows.iterations);
         if let Some(activities) = recorder.rows.activities {
@@ -141,7 +142,6 @@ pub fn build_record(
         for ((total, part), bytes) in finished.iter_mut().zip(&recorder.finished).zip(&recorder.delivered_bytes) {
             *total = (total.0 + part.0, total.1.max(part.1), total.2 + bytes);
         }
-        early.iter_mut().zip(&recorder.early).for_each(|(most, part)| *most = (*part).max(*most));
         issued.iter_mut().zip(&recorder.issued).for_each(|(total, part)| *total += part);
         schedules.iter_mut().zip(&recorder.schedules).for_each(|(total, part)| total.add(part));
     }

@@ -53,7 +53,7 @@ pub struct Recorder {
     /// Messages that ranks issued after the warm-up, by job.
     pub issued: Vec<u64>,
     /// The first so many iterations of each job are those that a rank began in the warm-up.
-    pub early: Vec<u32>,
+    early: Vec<u32>,
     /// Latency by job of those among them that were delivered, in nanoseconds.
     pub message_latency: Vec<Histogram>,
     /// Payload delivered after the warm-up, by job.
@@ -405,6 +405,11 @@ impl Recorder {
     /// Whether the iterations of a job are recorded.
     pub fn records_iterations(&self, job: u16) -> bool {
         self.record_messages[usize::from(job)]
+    }
+
+    /// The first so many iterations of each job are those that a rank began in the warm-up.
+    pub fn early_iterations(&self) -> &[u32] {
+        &self.early
     }
 
     /// A rank has ended an iteration.

@@ -25,7 +25,7 @@ use crate::model::matching::{self, RankEntries};
 use crate::model::overlay::Overlay;
 use crate::model::ports::port_slots;
 use crate::model::resilience::{Fault, FaultKind, FaultTarget};
-use crate::model::shared::{ClassPlan, ClassRule, Places, RankEntry, RunTraits, Shared, slingshot};
+use crate::model::shared::{ClassPlan, ClassRule, Places, RankEntry, RunTraits, Shared, UetTraits, slingshot};
 use crate::model::shares::SHARE_BYTES_MAX;
 use crate::model::tcp;
 use crate::model::uet::{self, longest_round_trip};
@@ -190,8 +190,7 @@ impl Simulation {
                 tracks_flows,
                 moves_flows: slingshot(&config.congestion).is_some_and(|law| law.reroute_threshold_bytes != 0),
                 marks,
-                round_trip,
-                uet_sizes: config.uet_sizes(),
+                uet: UetTraits { round_trip, sizes: config.uet_sizes() },
                 has_link_layer: config.resilience.has_link_layer(),
                 has_equal_rates: !may_differ && has_equal_rates(&topology),
                 limits_entries,

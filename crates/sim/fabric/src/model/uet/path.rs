@@ -79,7 +79,7 @@ impl Shared {
             round_trip: round_trip(&self.router, &self.config, EndpointId(source), EndpointId(destination)),
             rate_mbps: self.topology().rate(edge).0,
             packet_bytes: self.uet_packet_bytes(source),
-            network_round_trip: self.traits.round_trip,
+            network_round_trip: self.traits.uet.round_trip,
             trims: self.classes.rules[usize::from(class)].trims,
         }
     }

@@ -23,7 +23,7 @@ impl Shared {
     /// A packet of a message with `payload` bytes of it.
     #[inline]
     pub fn packet_bytes(&self, form: &NicParameters, header: &Header, payload: u32, first: bool) -> u32 {
-        match &self.traits.uet_sizes {
+        match &self.traits.uet.sizes {
             None => wire_bytes(form, payload, first),
             Some(sizes) => sizes.request(header.purpose, (header.bytes, header.operation_bytes), payload),
         }
@@ -32,7 +32,7 @@ impl Shared {
     /// A response of a NIC.
     #[inline]
     pub fn response_bytes(&self, form: &NicParameters, content: ResponseContent) -> u32 {
-        let Some(sizes) = &self.traits.uet_sizes else { return wire_bytes(form, 0, false) };
+        let Some(sizes) = &self.traits.uet.sizes else { return wire_bytes(form, 0, false) };
         match content {
             ResponseContent::Received { responds, .. } => sizes.acknowledgement(responds),
             ResponseContent::Deferred { .. } => sizes.acknowledgement(true),
@@ -48,7 +48,7 @@ impl Shared {
 
     /// What a switch leaves of a packet that it trims.
     pub fn trimmed_bytes(&self) -> u16 {
-        match (self.config.laws.uet.trimmed_bytes, &self.traits.uet_sizes) {
+        match (self.config.laws.uet.trimmed_bytes, &self.traits.uet.sizes) {
             (0, None) => UetParameters::TRIMMED_LEAST,
             (0, Some(sizes)) => sizes.trimmed() as u16,
             (given, _) => given,
@@ -59,12 +59,12 @@ impl Shared {
     /// size.
     #[inline]
     pub fn edge_gap_bytes(&self, nic: &NicParameters) -> u32 {
-        if self.traits.uet_sizes.is_some() { 0 } else { nic.edge_gap_bytes }
+        if self.traits.uet.sizes.is_some() { 0 } else { nic.edge_gap_bytes }
     }
 
     /// All packets of a message.
     pub fn uet_message_bytes(&self, form: &NicParameters, header: &Header) -> u64 {
-        if let Some(sizes) = &self.traits.uet_sizes {
+        if let Some(sizes) = &self.traits.uet.sizes {
             return sizes.message(header.purpose, (header.bytes, header.operation_bytes));
         }
         let packets = philae_nic_model::packet_count(form, philae_units::Bytes(header.bytes));
@@ -74,6 +74,6 @@ impl Shared {
     /// A full packet of a NIC on the wire, in bytes.
     pub fn uet_packet_bytes(&self, endpoint: u32) -> u32 {
         let nic = self.nic(endpoint);
-        self.traits.uet_sizes.map_or_else(|| wire_bytes(nic, nic.payload_max_bytes, true), |sizes| sizes.full())
+        self.traits.uet.sizes.map_or_else(|| wire_bytes(nic, nic.payload_max_bytes, true), |sizes| sizes.full())
     }
 }

@@ -205,7 +205,7 @@ impl Frames {
             unmarked: if marks { Ecn::Capable0 } else { Ecn::NotCapable },
             ordered: nic.ordered,
             zeros: vec![0; most.max(ENVELOPE_LEN)],
-            uet: shared.traits.uet_sizes,
+            uet: shared.traits.uet.sizes,
             window_shift: shared.config.laws.tcp.as_ref().map_or(0, |tcp| window_shift(tcp.receive_buffer_bytes)),
             tunnels: Tunnels::new(shared),
         })
