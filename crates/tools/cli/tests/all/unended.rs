@@ -109,7 +109,7 @@ fn iterations_that_do_not_end_are_shown_in_console_report_compare_and_sweep() {
 fn warnings_of_runs_are_shown_with_seeds() {
     let (head, _) = SCENARIO.split_once("[[job]]").expect("jobs");
     let jobs = "[run]\ntime_limit = '30us'\nwarm_up = '10us'\n[[job]]\nname = 'uniform'\nnodes = 16\n\
-                workload = { kind = 'uniform-random', bytes = '64B', offered = { load = 0.5 } }\n";
+                workload = { kind = 'uniform-random', bytes = '64B', offered = { load = 0.5, rate_gbps = 200 } }\n";
     let folder = Folder::with(&format!("{head}{jobs}"));
     let arguments = ["simulate", "s.toml", "--seeds", "1-3", "--output", "seeds"];
     let output = philae(&folder, &arguments);

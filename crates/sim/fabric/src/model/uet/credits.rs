@@ -77,11 +77,11 @@ impl Partition {
         let nic = &mut uet.nics[nic_slot];
         let Some(slot) = nic.turns.pop_front() else { return };
         let receiver = &mut uet.receivers.flows[slot];
-        // No more than it wants: the link would wait for packets that do not exist.
+        // The link waits for no more than the sender wants. What is left of the credit lets it begin
+        // its next message at once.
         let wants = (u64::from(receiver.wanted) * CREDIT_UNIT_BYTES).saturating_sub(receiver.credited);
-        let bytes = most.min(wants);
-        let takes = rate.serialization(Bytes(bytes)).0;
-        receiver.credited += bytes;
+        let takes = rate.serialization(Bytes(most.min(wants))).0;
+        receiver.credited += most;
         receiver.in_turn = u64::from(receiver.wanted) * CREDIT_UNIT_BYTES > receiver.credited;
         if receiver.in_turn {
             nic.turns.push_back(slot);

@@ -49,15 +49,13 @@ pub fn draw_config(random: &mut RandomStream) -> FabricConfig {
     if random.below(2) == 0 {
         config.host = HostParameters::aries_mpi();
     }
-    let modes = [
-        RoutingMode::Adaptive,
-        RoutingMode::Minimal,
-        RoutingMode::Valiant,
-        RoutingMode::Ecmp,
-        RoutingMode::EcmpNonminimal,
-    ];
+    let modes = [RoutingMode::Adaptive, RoutingMode::Minimal, RoutingMode::Valiant, RoutingMode::Ecmp];
     config.routing.mode = pick(random, &modes);
     if law == "nscc" || law == "rccc" {
+        // Without entropy in packets there are no such paths.
+        if random.below(3) == 0 {
+            config.routing.mode = RoutingMode::EcmpNonminimal;
+        }
         config.laws.uet.spray = pick(random, &[EntropySpray::Recycled, EntropySpray::PathAware]);
     }
     if config.routing.mode == RoutingMode::Ecmp {
