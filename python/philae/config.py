@@ -251,7 +251,7 @@ Decomposition = Literal["slab", "pencil"]
 Draw = Literal["uniform", "exponential"]
 
 #: How the entropy of packets is chosen, by which switches choose paths.
-EntropySpray = Literal["flow", "oblivious", "recycled"]
+EntropySpray = Literal["flow", "oblivious", "recycled", "path-aware"]
 
 #: To what an output is fair: who takes turns.
 Fairness = Literal["input", "flow"]
@@ -351,7 +351,7 @@ ResnetModel = Literal["resnet-152", "resnet-50"]
 ResponseScope = Literal["switch", "message", "packet"]
 
 #: How paths are chosen.
-RoutingMode = Literal["minimal", "ecmp", "valiant", "adaptive"]
+RoutingMode = Literal["minimal", "ecmp", "ecmp-nonminimal", "valiant", "adaptive"]
 
 #: The application of the Tailbench suite whose numbers are the defaults.
 ServiceApplication = Literal["silo", "xapian", "img-dnn", "sphinx"]
@@ -3003,6 +3003,7 @@ class TrafficClass(Section):
         "queue_max_bytes": Key("queue_max_bytes"),
         "reserved_percent": Key("reserved_percent"),
         "responses": Key("responses"),
+        "trimming": Key("trimming"),
     }
     assured_percent: int | None
     buffer_reserve_bytes: int | None
@@ -3018,6 +3019,7 @@ class TrafficClass(Section):
     queue_max_bytes: int | None
     reserved_percent: int | None
     responses: str | None
+    trimming: bool | None
 
     def __init__(
         self,
@@ -3036,6 +3038,7 @@ class TrafficClass(Section):
         queue_max_bytes: int | None = None,
         reserved_percent: int | None = None,
         responses: str | None = None,
+        trimming: bool | None = None,
     ) -> None:
         """Takes the values of its keys.
 
@@ -3067,6 +3070,10 @@ class TrafficClass(Section):
                 is idle. Default 0.
             responses: Class that carries the responses to its requests (data that was read). Default:
                 itself.
+            trimming: Whether a packet that finds its queue full is cut down to its header instead of
+                being discarded, and goes on in the class of `responses`, which is another
+                one. Its receiver then asks for it again. Needs `lossy`, and a law of Ultra
+                Ethernet ("nscc", "rccc").
 
         """
         super().__init__(
@@ -3084,6 +3091,7 @@ class TrafficClass(Section):
             queue_max_bytes=queue_max_bytes,
             reserved_percent=reserved_percent,
             responses=responses,
+            trimming=trimming,
         )
 
 
@@ -6370,6 +6378,7 @@ class Uet(Section):
 
     _keys: ClassVar[dict[str, Key]] = {
         "ack_bytes": Key("ack_bytes"),
+        "destination_flow_control": Key("destination_flow_control"),
         "encapsulation": Key("encapsulation"),
         "entropy_values": Key("entropy_values"),
         "frame_gap_bytes": Key("frame_gap_bytes"),
@@ -6379,8 +6388,10 @@ class Uet(Section):
         "retries_max": Key("retries_max"),
         "retry_timeout_ns": Key("retry_timeout_ns"),
         "spray": Key("spray"),
+        "trimmed_bytes": Key("trimmed_bytes"),
     }
     ack_bytes: int | None
+    destination_flow_control: bool | None
     encapsulation: UetEncapsulation | None
     entropy_values: int | None
     frame_gap_bytes: int | None
@@ -6390,11 +6401,13 @@ class Uet(Section):
     retries_max: int | None
     retry_timeout_ns: int | None
     spray: EntropySpray | None
+    trimmed_bytes: int | None
 
     def __init__(
         self,
         *,
         ack_bytes: int | None = None,
+        destination_flow_control: bool | None = None,
         encapsulation: UetEncapsulation | None = None,
         entropy_values: int | None = None,
         frame_gap_bytes: int | None = None,
@@ -6404,12 +6417,16 @@ class Uet(Section):
         retries_max: int | None = None,
         retry_timeout_ns: int | None = None,
         spray: EntropySpray | None = None,
+        trimmed_bytes: int | None = None,
     ) -> None:
         """Takes the values of its keys.
 
         Args:
             ack_bytes: A receiver acknowledges once this many bytes have arrived, at the end of a message,
                 and at a mark.
+            destination_flow_control: Whether a target whose host takes data slowly slows its senders: by
+                the window's penalty in acknowledgements (NSCC), by fewer credits (RCCC).
+                Otherwise its NIC pauses its port.
             encapsulation: What is around the transport's headers: "udp" (IP and UDP), "ip" (IP and an
                 entropy header), or "nic": packets have the sizes of `hardware.nic`, as other
                 simulators count.
@@ -6423,11 +6440,14 @@ class Uet(Section):
             retry_timeout_ns: Time after which a packet without an acknowledgement is lost, in
                 nanoseconds. 0: 15 us and six times what a link needs for the longest queue of
                 a class that may lose packets, and 10 ms for other classes.
-            spray: How the entropy of packets is chosen: "flow", "oblivious" or "recycled".
+            spray: How the entropy of packets is chosen: "flow", "oblivious", "recycled" or "path-aware".
+            trimmed_bytes: What is left of a packet that a switch trims, in bytes on the wire. 0: the
+                least that the formats allow.
 
         """
         super().__init__(
             ack_bytes=ack_bytes,
+            destination_flow_control=destination_flow_control,
             encapsulation=encapsulation,
             entropy_values=entropy_values,
             frame_gap_bytes=frame_gap_bytes,
@@ -6437,6 +6457,7 @@ class Uet(Section):
             retries_max=retries_max,
             retry_timeout_ns=retry_timeout_ns,
             spray=spray,
+            trimmed_bytes=trimmed_bytes,
         )
 
 
@@ -6618,10 +6639,13 @@ class Routing(Section):
         Args:
             idle_load_bytes: Load of an idle path, in bytes: the cost of a further hop when nothing is
                 queued.
-            minimal_candidates: Minimal paths scored per decision (1 to 4).
+            minimal_candidates: Minimal paths scored per decision (1 to 4). With "ecmp-nonminimal": of as
+                many values of the entropy as both keys say together, these are for shortest
+                paths.
             mode: How paths are chosen.
             nonminimal_bias_percent: How much more a nonminimal path counts, in percent.
-            nonminimal_candidates: Nonminimal paths scored per decision (0 to 3).
+            nonminimal_candidates: Nonminimal paths scored per decision (0 to 3). With "ecmp-nonminimal":
+                the other values.
             preset: Source of the values that are not given.
             remote_load: Whether the load of a neighbour's global port counts, not only the own port
                 towards it.
