@@ -77,8 +77,8 @@ impl Partition {
         let nic = &mut uet.nics[nic_slot];
         let Some(slot) = nic.turns.pop_front() else { return };
         let receiver = &mut uet.receivers.flows[slot];
-        // The link waits for no more than the sender wants. What is left of the credit lets it begin
-        // its next message at once.
+        // The link waits for no more than the sender wants. What is left of the credit lets it
+        // begin its next message at once.
         let wants = (u64::from(receiver.wanted) * CREDIT_UNIT_BYTES).saturating_sub(receiver.credited);
         let takes = rate.serialization(Bytes(most.min(wants))).0;
         receiver.credited += most;
