@@ -44,9 +44,9 @@ pub struct TrafficClass {
     /// Source: none. Status: assumed (16 KiB to the whole buffer; affects the losses of a lossy class).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub queue_max_bytes: Option<u32>,
-    /// Whether a packet that finds its queue full is cut down to its header instead of being discarded, and
-    /// goes on in the class of `responses`, which is another one. Its receiver then asks for it again. Needs
-    /// `lossy`, and a law of Ultra Ethernet ("nscc", "rccc").
+    /// Whether a packet that finds its queue full is cut down to its header instead of being
+    /// discarded, and goes on in the class of `responses`, which is another one. Its receiver then
+    /// asks for it again. Needs `lossy`, and a law of Ultra Ethernet ("nscc", "rccc").
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub trimming: bool,
     /// Its assured share at a NIC's output, where that differs from the fabric's.

@@ -48,6 +48,26 @@ pub struct PacketIdentity {
     pub uet: Option<UetShown>,
 }
 
+impl PacketIdentity {
+    /// That of a packet that carries no part of a message, with this number.
+    pub fn alone(header: Header, (source, destination): (u32, u32), message: u32) -> Self {
+        Self {
+            header,
+            source,
+            destination,
+            message,
+            offset: 0,
+            payload: 0,
+            index: 0,
+            count: 1,
+            sequence: 0,
+            completed: 0,
+            stream: StreamPlace::default(),
+            uet: None,
+        }
+    }
+}
+
 /// The place of a packet in the stream of bytes between two ranks, for sockets.
 #[derive(Clone, Copy, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct StreamPlace {

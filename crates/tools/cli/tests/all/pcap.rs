@@ -6,7 +6,7 @@ use philae_wire::dissect::{LayerKind, Start, dissect};
 use std::collections::BTreeMap;
 
 /// Puts, eager sends, rendezvous sends, and an incast that makes switches pause their NICs.
-const JOBS: &str = "[run]\ntime_limit = \"400us\"\n\
+pub const JOBS: &str = "[run]\ntime_limit = \"400us\"\n\
     [[job]]\nname = \"puts\"\nnodes = [0, 8]\n\
     workload = { kind = \"permutation\", bytes = \"10000B\", iterations = 3, window = 1 }\n\
     [[job]]\nname = \"eager\"\nnodes = [1, 9]\nworkload = { kind = \"ping-pong\", bytes = \"4097B\", iterations = 3 }\n\

@@ -1,6 +1,7 @@
 //! Captures of runs with Ultra Ethernet's transport, as read by our own dissector and by Wireshark.
 
 use crate::common::{Folder, frames, succeeded, tshark};
+use crate::pcap::JOBS;
 use philae_wire::Framing;
 use philae_wire::dissect::{LayerKind, Start, UetNumbers, dissect_with};
 use philae_wire::uet::acknowledgement::AckExtension;
@@ -15,13 +16,6 @@ use philae_wire::uet::semantic::request::{RequestBody, RestartToken};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Puts, eager and rendezvous sends, reads, and an incast whose sender waits for credit.
-const JOBS: &str = "[run]\ntime_limit = \"400us\"\n\
-    [[job]]\nname = \"puts\"\nnodes = [0, 8]\n\
-    workload = { kind = \"permutation\", bytes = \"10000B\", iterations = 3, window = 1 }\n\
-    [[job]]\nname = \"eager\"\nnodes = [1, 9]\nworkload = { kind = \"ping-pong\", bytes = \"4097B\", iterations = 3 }\n\
-    [[job]]\nname = \"fetched\"\nnodes = [2, 10]\nworkload = { kind = \"ping-pong\", bytes = \"20000B\", iterations = 3 }\n\
-    [[job]]\nname = \"incast\"\nnodes = [3, 4, 5, 6, 7, 11]\nworkload = { kind = \"incast\", bytes = \"64KiB\" }\n";
-
 /// Ranks that begin at random times, so that some have not posted their receives.
 const LATE: &str = "[run]\ntime_limit = \"2ms\"\nstart_skew = \"60us\"\n\
     [[job]]\nname = \"late\"\nnodes = [0, 1, 2, 3, 8, 9]\n\

@@ -79,7 +79,7 @@ impl Partition {
 
     /// Tells the source of a packet that its message is deferred.
     pub fn uet_tell_deferred(&mut self, packet: &Packet) {
-        let (class, number, message) = (packet.kind.class, packet.part.number, packet.part.message);
+        let (class, number, message) = (packet.kind.sent_class, packet.part.number, packet.part.message);
         let ends = (packet.destination, packet.source, class);
         self.uet_tell(ends, packet.part.job, ResponseContent::Deferred { message, number, class });
     }

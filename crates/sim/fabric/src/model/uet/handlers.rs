@@ -324,7 +324,7 @@ impl Partition {
                 continue;
             }
             if is_observed {
-                let key = SentKey { source: endpoint, destination: peer, class, number: number - before };
+                let key = SentKey { source: endpoint, destination: peer, class, number };
                 self.record.observer.acknowledged(key);
             }
             bytes += u32::from(packet.wire_bytes);

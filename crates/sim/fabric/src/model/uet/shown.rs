@@ -120,20 +120,7 @@ impl Partition {
             receive_handle: 0,
             issued: 0,
         };
-        let alone = PacketIdentity {
-            header,
-            source: packet.source,
-            destination: packet.destination,
-            message: part.number,
-            offset: 0,
-            payload: 0,
-            index: 0,
-            count: 1,
-            sequence: 0,
-            completed: 0,
-            stream: Default::default(),
-            uet: None,
-        };
+        let alone = PacketIdentity::alone(header, (packet.source, packet.destination), part.number);
         // An acknowledgement knows the message whose packet it names.
         let identity = match content {
             ResponseContent::Received { .. } | ResponseContent::Deferred { .. } => answered.unwrap_or(alone),

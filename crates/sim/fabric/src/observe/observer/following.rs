@@ -365,20 +365,7 @@ impl Partition {
             receive_handle: 0,
             issued: 0,
         };
-        let identity = PacketIdentity {
-            header,
-            source: packet.source,
-            destination: packet.destination,
-            message: number,
-            offset: 0,
-            payload: 0,
-            index: 0,
-            count: 1,
-            sequence: 0,
-            completed: 0,
-            stream: StreamPlace::default(),
-            uet: None,
-        };
+        let identity = PacketIdentity::alone(header, (packet.source, packet.destination), number);
         let identity = Some(with_segment(identity, &packet.segment));
         self.record.observer.put(slot, Some(Box::new(Tag { identity, ..Tag::default() })));
     }
