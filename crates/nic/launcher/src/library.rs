@@ -30,14 +30,11 @@ pub fn find_library(said: Option<&Path>, executable: &Path) -> Result<PathBuf, L
         }
         looked.push(file);
     }
-    // In cargo's folder, a test program is one folder below.
-    for place in [Some(folder), folder.parent()].into_iter().flatten() {
-        let file = place.join(BUILT);
-        if file.is_file() {
-            return linked(&file);
-        }
-        looked.push(file);
+    let built = in_cargo_folders(folder, BUILT);
+    if let Some(file) = newest(&built) {
+        return linked(file);
     }
+    looked.extend(built);
     Err(LaunchError::NoLibrary(looked))
 }
 
@@ -47,11 +44,27 @@ pub fn find_library(said: Option<&Path>, executable: &Path) -> Result<PathBuf, L
 /// [`LaunchError::NoClocks`] with the places that were searched.
 pub fn find_clocks(executable: &Path) -> Result<PathBuf, LaunchError> {
     let folder = executable.parent().unwrap_or(Path::new("/"));
-    let in_prefix = folder.parent().map(|prefix| prefix.join("lib"));
-    // A test program is one folder below cargo's, which has what it builds for others in `deps`.
-    let places = [in_prefix, Some(folder.to_owned()), Some(folder.join("deps")), folder.parent().map(Path::to_owned)];
-    let files: Vec<PathBuf> = places.into_iter().flatten().map(|place| place.join(CLOCKS)).collect();
-    files.iter().find(|file| file.is_file()).cloned().ok_or(LaunchError::NoClocks(files))
+    let installed = folder.parent().map(|prefix| prefix.join("lib").join(CLOCKS));
+    if let Some(file) = installed.iter().find(|file| file.is_file()) {
+        return Ok(file.clone());
+    }
+    let built = in_cargo_folders(folder, CLOCKS);
+    let found = newest(&built).cloned();
+    found.ok_or_else(|| LaunchError::NoClocks(installed.into_iter().chain(built).collect()))
+}
+
+/// Where cargo lays a library: beside the command by `cargo build`, and in `deps` when it builds
+/// tests, too. A test program is itself one folder below the command.
+fn in_cargo_folders(folder: &Path, name: &str) -> Vec<PathBuf> {
+    let places = [Some(folder.to_owned()), Some(folder.join("deps")), folder.parent().map(Path::to_owned)];
+    places.into_iter().flatten().map(|place| place.join(name)).collect()
+}
+
+/// The file that was built last: tests do not renew what `cargo build` left beside the command.
+fn newest(files: &[PathBuf]) -> Option<&PathBuf> {
+    let age = |file: &&PathBuf| file.metadata().and_then(|data| data.modified()).ok();
+    // Of equal ages the last one is the maximum, and the first place counts.
+    files.iter().rev().filter(|file| file.is_file()).max_by_key(age)
 }
 
 fn folder_of(said: &Path) -> Result<PathBuf, LaunchError> {
@@ -119,5 +132,23 @@ mod tests {
         assert_eq!(find_library(Some(&lib), &command).expect("its folder is named"), lib);
         let wrong = find_library(Some(&root), &command).expect_err("another folder").to_string();
         assert!(wrong.contains("a folder without libphilae-fi.so"), "{wrong}");
+    }
+
+    #[test]
+    fn of_two_that_cargo_built_the_newer_one_counts() {
+        let temporary = tempfile::tempdir().expect("a folder");
+        let command = temporary.path().join("philae");
+        let (old, new) = (temporary.path().join(CLOCKS), temporary.path().join("deps").join(CLOCKS));
+        std::fs::create_dir(temporary.path().join("deps")).expect("a folder");
+        let write = |file: &Path, age: u64| {
+            let time = std::time::SystemTime::now() - std::time::Duration::from_secs(age);
+            std::fs::File::create(file).and_then(|file| file.set_modified(time)).expect("a file with an age");
+        };
+        write(&old, 100);
+        assert_eq!(find_clocks(&command).expect("beside the command"), old);
+        write(&new, 10);
+        assert_eq!(find_clocks(&command).expect("what the tests have built"), new);
+        write(&old, 1);
+        assert_eq!(find_clocks(&command).expect("built again"), old);
     }
 }
