@@ -3,7 +3,7 @@
 
 The programs are those beside this file (MPI in C, each checks its own result), the examples of OpenSHMEM, and scripts of
 mpi4py.
-The parts are: verify, compare, repeat, mpi4py, shmem, shmem4py, hpcc. A part without its tools says so, and is left out.
+The parts are: verify, compare, rules, repeat, mpi4py, shmem, shmem4py, hpcc. A part without its tools says so, and is left out.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from pathlib import Path
 
 import compare
 import repeat
+import rules
 import suites
 from runs import ROOT, Tools, simulate
 
@@ -70,7 +71,7 @@ def set_up(arguments: argparse.Namespace) -> Tools:
         sys.exit(f"programs: no mpicc in {commands}; --mpi DIR names the folder of an MPI's commands")
     tools = Tools(philae=philae, commands=commands, folder=folder, limit=arguments.limit)
     here = Path(__file__).resolve().parent
-    for name in PROGRAMS:
+    for name in [*PROGRAMS, "collective"]:
         flags = ["-std=gnu11", "-O2", "-Wall", "-Wextra", "-Werror"]
         source = here / f"{name}.c"
         subprocess.run([commands / "mpicc", *flags, "-o", folder / name, source, "-lm"], check=True)
@@ -103,6 +104,7 @@ def main() -> int:
     parts = {
         "verify": verify,
         "compare": compare.compare,
+        "rules": rules.rules,
         "repeat": lambda tools: repeat.repeat(tools, PROGRAMS),
         "mpi4py": suites.mpi4py,
         "shmem": suites.shmem,

@@ -1,5 +1,4 @@
-//! Allreduce: recursive doubling, Rabenseifner, both also as Bine butterflies, ring and tree;
-//! reduction to one rank by reduce-scatter and gather.
+//! Allreduce: recursive doubling, Rabenseifner, both also as Bine butterflies, ring and tree.
 //!
 //! Source: MPICH @ 6a79bf6; Thakur, Rabenseifner, Gropp, IJHPCA 2005; ring as in Patarasuk and
 //! Yuan, JPDC 2009. Status: published. Neither the time of the additions nor MPICH's node-local
@@ -35,9 +34,11 @@ impl VectorSum {
         0..self.elements
     }
 
-    /// The elements of parts `first..last` if the vector is divided into `parts` nearly equal ones.
+    /// The elements of parts `first..last` if the vector is divided into `parts` nearly equal ones:
+    /// as in MPICH, the first ones have one element more than the others.
     pub(super) fn parts(self, first: u32, last: u32, parts: u32) -> Range<u64> {
-        let cut = |part: u32| (u128::from(self.elements) * u128::from(part) / u128::from(parts)) as u64;
+        let (each, more) = (self.elements / u64::from(parts), self.elements % u64::from(parts));
+        let cut = |part: u32| u64::from(part) * each + more.min(u64::from(part));
         cut(first)..cut(last)
     }
 }
@@ -107,7 +108,7 @@ pub(super) fn step(
 
 /// The first step (even ranks send their data) and the last (odd ranks return the result) of the
 /// folded ranks.
-fn fold_or_unfold(vector: VectorSum, rank: u32, step: u32, fold: Fold, out: &mut impl Exchange) {
+pub(super) fn fold_or_unfold(vector: VectorSum, rank: u32, step: u32, fold: Fold, out: &mut impl Exchange) {
     let folding = step == 0;
     let whole = vector.whole();
     if rank >= 2 * fold.excess {
@@ -121,7 +122,7 @@ fn fold_or_unfold(vector: VectorSum, rank: u32, step: u32, fold: Fold, out: &mut
 }
 
 /// Recursive halving: of their common window, each rank keeps the half with its own digit.
-fn halve(vector: VectorSum, active: u32, step: u32, digit: u32, fold: Fold, out: &mut impl Exchange) {
+pub(super) fn halve(vector: VectorSum, active: u32, step: u32, digit: u32, fold: Fold, out: &mut impl Exchange) {
     let other = active ^ (1 << digit);
     let (theirs, mine) =
         (window(vector, other, digit + 1, fold.active), window(vector, active, digit + 1, fold.active));
@@ -130,7 +131,7 @@ fn halve(vector: VectorSum, active: u32, step: u32, digit: u32, fold: Fold, out:
 
 /// The window of an active rank after `halvings` halvings: digit 0 chooses the half, digit 1 the
 /// quarter, ...
-fn window(vector: VectorSum, active: u32, halvings: u32, parts: u32) -> Range<u64> {
+pub(super) fn window(vector: VectorSum, active: u32, halvings: u32, parts: u32) -> Range<u64> {
     let first: u32 = (0..halvings).map(|digit| ((active >> digit) & 1) * (parts >> (digit + 1))).sum();
     vector.parts(first, first + (parts >> halvings), parts)
 }
@@ -170,38 +171,4 @@ fn tree(vector: VectorSum, rank: u32, ranks: u32, step: u32, out: &mut impl Exch
     let whole = vector.whole();
     let mut later = Later { out, steps: up };
     one_to_all::binomial(vector.bytes(&whole), rank, ranks, step - up, whole, &mut later);
-}
-
-pub(super) const fn reduce_steps(ranks: u32) -> u32 {
-    let fold = Fold::new(ranks);
-    fold.first_step() + 2 * fold.digits()
-}
-
-/// Reduction to the last rank, which never folds: reduce-scatter by halving, then a binomial
-/// gather.
-pub(super) fn reduce_scatter_gather(vector: VectorSum, seen: u32, ranks: u32, step: u32, out: &mut impl Exchange) {
-    let fold = Fold::new(ranks);
-    if fold.excess > 0 && step == 0 {
-        return fold_or_unfold(vector, seen, step, fold, out);
-    }
-    let Some(active) = fold.to_active(seen) else { return };
-    let inner = step - fold.first_step();
-    let digits = fold.digits();
-    if inner < digits {
-        return halve(vector, active, step, inner, fold, out);
-    }
-    // The windows backwards: of each pair of remaining ranks, the one without the digit sends its
-    // window to the other.
-    let digit = 2 * digits - 1 - inner;
-    let above = digit + 1;
-    if active >> above != (1 << (digits - above)) - 1 {
-        return;
-    }
-    let upper = active | (1 << digit);
-    let handed = window(vector, upper ^ (1 << digit), above, fold.active);
-    if active == upper {
-        out.recv(fold.to_rank(upper ^ (1 << digit)), vector.bytes(&handed), step, Combine::Replace);
-    } else {
-        out.send(fold.to_rank(upper), vector.bytes(&handed), step, handed);
-    }
 }

@@ -16,8 +16,11 @@ pub(crate) mod exchange;
 mod fold;
 mod group;
 mod mpich_json;
+#[cfg(test)]
+mod mpich_messages;
 mod one_to_all;
 mod order;
+mod reduce;
 mod reduce_scatter;
 mod rooted;
 mod scan;
@@ -43,6 +46,7 @@ use philae_units::{Bytes, Picoseconds};
 
 use self::allgather::AllgatherProgram as AllgatherSteps;
 use self::exchange::{Rooted, ring_neighbours};
+use self::reduce::ScatteredReduction;
 use self::rooted::RootedBlocks;
 use crate::activity::Activity;
 use crate::phase::{Motif, Phase, Tagged};
@@ -145,7 +149,9 @@ impl Collective {
             Self::ReduceScatter { algorithm, .. } => reduce_scatter::steps(*algorithm, ranks),
             Self::Allgather { algorithm, .. } => allgather::steps(*algorithm, ranks),
             Self::Broadcast { algorithm, .. } => rooted::broadcast_steps(*algorithm, ranks),
-            Self::Reduce { algorithm: ReduceAlgorithm::ReduceScatterGather, .. } => allreduce::reduce_steps(ranks),
+            &Self::Reduce { algorithm: ReduceAlgorithm::ReduceScatterGather, vector, root } => {
+                ScatteredReduction { vector, root, ranks }.steps()
+            }
             Self::Reduce { algorithm: ReduceAlgorithm::Bine, .. } => bine::tree_steps(ranks),
             Self::Reduce { .. } => one_to_all::steps(ranks),
             Self::Gather { algorithm, .. } | Self::Scatter { algorithm, .. } => rooted::gather_steps(*algorithm, ranks),
@@ -192,10 +198,7 @@ impl Collective {
                 rooted::broadcast(algorithm, bytes, root, ranks, seen_from(root), step, &mut out);
             }
             &Self::Reduce { algorithm: ReduceAlgorithm::ReduceScatterGather, vector, root } => {
-                // Counted from the rank above, the root is the last.
-                let root = ring_neighbours(root, ranks, 1).0;
-                let mut out = Rooted { out, root, ranks };
-                allreduce::reduce_scatter_gather(vector, seen_from(root), ranks, step, &mut out);
+                ScatteredReduction { vector, root, ranks }.step(rank, step, out);
             }
             &Self::Reduce { vector, root, .. } => {
                 let mut out = Rooted { out, root, ranks };
@@ -245,7 +248,7 @@ impl Collective {
     }
 
     /// The same with messages, for a collective of the switches whose tree is broken. Small
-    /// allreduces use recursive doubling, as MPICH chooses at these sizes.
+    /// allreduces use recursive doubling, which has the fewest steps.
     #[must_use]
     pub fn by_messages(&self) -> Option<Self> {
         match *self {

@@ -18,10 +18,11 @@ pub(super) fn dissemination(rank: u32, ranks: u32, step: u32, out: &mut impl Exc
     out.send(to, Bytes::ZERO, step, std::iter::once(0));
 }
 
-/// Step `k`: ranks that have the message, those below `2^k`, send it to the rank `2^k` above.
+/// A binomial tree, the most distant children first: of the ranks whose last `digit` digits are
+/// zero, those that have the message send it to the one `2^digit` above.
 ///
-/// The most distant child is served last; MPICH serves it first. Depth and message count are the
-/// same.
+/// Source: MPICH, compared with version 5.0.2 message by message (`bench/simulated/rules.py`).
+/// Status: published.
 pub(super) fn binomial(
     bytes: Bytes,
     rank: u32,
@@ -30,12 +31,11 @@ pub(super) fn binomial(
     items: impl Iterator<Item = u64>,
     out: &mut impl Exchange,
 ) {
-    let distance = 1 << step;
-    if rank < distance {
-        if distance < ranks - rank {
-            out.send(rank + distance, bytes, step, items);
-        }
-    } else if rank - distance < distance {
+    let distance = 1_u32 << (steps(ranks) - 1 - step);
+    if rank & (distance - 1) != 0 {
+    } else if rank & distance != 0 {
         out.recv(rank - distance, bytes, step, Combine::Replace);
+    } else if distance < ranks - rank {
+        out.send(rank + distance, bytes, step, items);
     }
 }

@@ -339,11 +339,15 @@ mod tests {
         assert_eq!(missing_lists(&table), [""; 0]);
         assert_eq!(alltoall(1_024, 256), AlltoallAlgorithm::Bruck);
         assert_eq!(alltoall(1_024, 257), AlltoallAlgorithm::Scattered);
-        assert_eq!(alltoall(7, 8), AlltoallAlgorithm::Scattered);
+        assert_eq!(alltoall(9, 8), AlltoallAlgorithm::Bruck);
+        assert_eq!(alltoall(8, 8), AlltoallAlgorithm::Scattered, "as MPICH 5.0.2 does");
         assert_eq!(alltoall(1_024, 32_768), AlltoallAlgorithm::Scattered);
         assert_eq!(alltoall(1_024, 32_769), AlltoallAlgorithm::Pairwise);
         let allreduce = |ranks, bytes, elements| table.allreduce(&Case::whole(ranks, Bytes(bytes), elements));
-        assert_eq!(allreduce(64, 2_048, 256), AllreduceAlgorithm::RecursiveDoubling);
+        assert_eq!(allreduce(8, 8, 8), AllreduceAlgorithm::RecursiveDoubling);
+        // The control variable's 2,048 B have no effect in MPICH 5.0.2.
+        assert_eq!(allreduce(8, 64, 8), AllreduceAlgorithm::Rabenseifner);
+        assert_eq!(allreduce(16, 64, 8), AllreduceAlgorithm::RecursiveDoubling, "fewer elements than ranks");
         assert_eq!(allreduce(64, 4_096, 512), AllreduceAlgorithm::Rabenseifner);
         assert_eq!(allreduce(1_024, 4_096, 512), AllreduceAlgorithm::RecursiveDoubling);
     }
