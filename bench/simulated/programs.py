@@ -3,7 +3,7 @@
 
 The programs are those beside this file (MPI in C, each checks its own result), the examples of OpenSHMEM, and scripts of
 mpi4py.
-The parts are: verify, compare, rules, repeat, mpi4py, shmem, shmem4py, hpcc. A part without its tools says so, and is left out.
+The parts are: verify, compare, rules, repeat, mpi4py, shmem, shmem4py, hpcc. One without its tools says so, and is left out.
 """
 
 from __future__ import annotations

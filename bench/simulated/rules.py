@@ -50,7 +50,9 @@ def rules(tools: Tools) -> int:
                 total = sum(int(key[2]) * count for key, count in one.items())
                 modelled = sum(int(key[2]) * count for key, count in expected.items())
                 said = "yes" if one == expected else f"**no**: {sum(expected.values()):,} messages, {modelled:,} B"
-                print(f"| {kind} | {ranks} | {root} | {size:,} | {sum(one.values()):,} | {total:,} | {said} |", flush=True)
+                print(
+                    f"| {kind} | {ranks} | {root} | {size:,} | {sum(one.values()):,} | {total:,} | {said} |", flush=True
+                )
                 failures += one != expected
                 cases += 1
     print(f"\n{cases - failures} of {cases} cases have the messages that the rules give.")
