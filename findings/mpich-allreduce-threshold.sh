@@ -10,8 +10,8 @@
 #   than ranks. MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM does have an effect.
 # Whom it bites: who tunes an allreduce of some hundred bytes with the variable and measures twice
 #   the same; who models MPICH from the variable, and is wrong between 16 B and 2 KiB by 30 to 90 %.
-# Versions: mpich 5.0.2 (PyPI), netmod ofi, libfabric's tcp, 8 ranks
-# How it is seen: bytes that a rank sends, as a multiple of the vector. Recursive doubling on 8 ranks
+# Versions: mpich 5.0.2 of PyPI, netmod ofi, provider tcp of libfabric, 8 ranks
+# How it is seen: bytes that a rank sends, in vectors. Recursive doubling on 8 ranks
 #   sends 3 vectors, Rabenseifner's algorithm 1.75; headers come on top.
 # Output seen:
 #   what mpivars says: MPIR_CVAR_ALLREDUCE_SHORT_MSG_SIZE=2048

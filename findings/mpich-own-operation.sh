@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# MPICH sums a long vector with an operation of one's own as if it were short
+# MPICH sums a long vector with an operation of your own as if it were short
 #
 # Everybody expects: an allreduce of a long vector takes Rabenseifner's algorithm, if the operation
 #   is commutative; MPI_Op_create asks for nothing else. A sum of 1 MiB on 16 ranks then costs each
-#   rank 1.88 vectors on the network, whoever wrote the addition.
+#   rank 1.88 vectors on the network, for an addition of MPI's and for your own.
 # What happens: with an operation made by MPI_Op_create, commutative, on MPI_DOUBLE, MPICH sends the
 #   whole vector in each step of recursive doubling, at every size: 3 vectors on 8 ranks, 4 on 16.
 #   MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM=reduce_scatter_allgather changes nothing and warns of
