@@ -60,7 +60,8 @@ pub struct TrafficClass {
     pub queue_max_bytes: Option<u32>,
     /// Whether a packet that finds its queue full is cut down to its header instead of being
     /// discarded, and goes on in the class of `responses`, which is another one. Its receiver then
-    /// asks for it again. Needs `lossy`, and a law of Ultra Ethernet ("nscc", "rccc").
+    /// asks for it again. Needs `lossy`, and NICs with Ultra Ethernet's transport: the law "nscc" or "rccc", or third-party
+    /// endpoints that speak it.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub trimming: bool,
     /// Its assured share at a NIC's output, where that differs from the fabric's.

@@ -163,7 +163,7 @@ fn runs_repeat_on_any_number_of_partitions() {
         for (what, config) in configs(fabric, law) {
             let options = |partitions| RunOptions {
                 execution: ExecutionOptions { partitions, ..ExecutionOptions::default() },
-                ..options(200)
+                ..options(80)
             };
             let oracle = run_by_reference(&dragonfly(), config.clone(), options(1), mixture()).expect("it runs");
             for partitions in 1..4 {
