@@ -49,6 +49,7 @@ __all__ = [
     "Dragonfly",
     "Draw",
     "EncapsulateAction",
+    "EntropyRouting",
     "EntropySpray",
     "EntrySpec",
     "Ethernet",
@@ -192,6 +193,7 @@ __all__ = [
     "Transport",
     "Uet",
     "UetEncapsulation",
+    "UetLaw",
     "UetLongSend",
     "UniformRandom",
     "Value",
@@ -249,6 +251,9 @@ Decomposition = Literal["slab", "pencil"]
 
 #: Distribution of the sizes of blocks.
 Draw = Literal["uniform", "exponential"]
+
+#: How switches choose paths by the entropy of packets.
+EntropyRouting = Literal["ecmp", "ecmp-nonminimal"]
 
 #: How the entropy of packets is chosen, by which switches choose paths.
 EntropySpray = Literal["flow", "oblivious", "recycled", "path-aware"]
@@ -387,7 +392,7 @@ StreamOperation = Literal["put", "send"]
 TensorCollective = Literal["allreduce", "sequence-parallel"]
 
 #: What carries a third-party endpoint's messages.
-Transport = Literal["roce", "tcp", "udp"]
+Transport = Literal["roce", "tcp", "udp", "uet"]
 
 #: What is around the transport's headers, and so how many bytes its packets have.
 UetEncapsulation = Literal["udp", "ip", "nic"]
@@ -1452,6 +1457,7 @@ class Hardware(Section):
         "switch": Key("switch", "Switch", False, True),
         "tcp": Key("tcp", "Tcp", False, True),
         "uet": Key("uet", "Uet", False, True),
+        "uet_law": Key("uet_law", "UetLaw", False, True),
     }
     ethernet: Ethernet
     host: Host
@@ -1461,6 +1467,7 @@ class Hardware(Section):
     switch: Switch
     tcp: Tcp
     uet: Uet
+    uet_law: UetLaw
 
     def __init__(
         self,
@@ -1473,6 +1480,7 @@ class Hardware(Section):
         switch: Switch | Mapping[str, Any] | None = None,
         tcp: Tcp | Mapping[str, Any] | None = None,
         uet: Uet | Mapping[str, Any] | None = None,
+        uet_law: UetLaw | Mapping[str, Any] | None = None,
     ) -> None:
         """Takes the values of its keys.
 
@@ -1488,12 +1496,24 @@ class Hardware(Section):
             switch: The switch. Default preset: the system's `switch`.
             tcp: Windows and acknowledgements of TCP connections, where hosts or third-party endpoints
                 speak TCP. Without this table no window limits a sender.
-            uet: Ultra Ethernet's transport, which the NICs have under the laws "nscc" and "rccc". Default
+            uet: Ultra Ethernet's transport, which the NICs have under the laws "nscc" and "rccc", and
+                third-party endpoints with `hardware.ethernet.transport = "uet"`. Default
                 preset: "uec".
+            uet_law: The law of third-party endpoints that speak Ultra Ethernet
+                (`hardware.ethernet.transport = "uet"`): "nscc" or "rccc", with their keys.
+                Default: "nscc".
 
         """
         super().__init__(
-            ethernet=ethernet, host=host, jitter=jitter, nic=nic, node=node, switch=switch, tcp=tcp, uet=uet
+            ethernet=ethernet,
+            host=host,
+            jitter=jitter,
+            nic=nic,
+            node=node,
+            switch=switch,
+            tcp=tcp,
+            uet=uet,
+            uet_law=uet_law,
         )
 
 
@@ -2999,6 +3019,7 @@ class TrafficClass(Section):
         "name": Key("name"),
         "nonminimal_bias_percent": Key("nonminimal_bias_percent"),
         "ordered": Key("ordered"),
+        "paths": Key("paths"),
         "priority": Key("priority"),
         "queue_max_bytes": Key("queue_max_bytes"),
         "reserved_percent": Key("reserved_percent"),
@@ -3015,6 +3036,7 @@ class TrafficClass(Section):
     name: str | None
     nonminimal_bias_percent: int | None
     ordered: bool | None
+    paths: EntropyRouting | None
     priority: int | None
     queue_max_bytes: int | None
     reserved_percent: int | None
@@ -3034,6 +3056,7 @@ class TrafficClass(Section):
         name: str | None = None,
         nonminimal_bias_percent: int | None = None,
         ordered: bool | None = None,
+        paths: EntropyRouting | None = None,
         priority: int | None = None,
         queue_max_bytes: int | None = None,
         reserved_percent: int | None = None,
@@ -3061,6 +3084,9 @@ class TrafficClass(Section):
             nonminimal_bias_percent: Extra cost of nonminimal paths for this class, in per cent. Default:
                 that of [routing].
             ordered: Whether its packets stay in order, per flow. Default: as the NIC's traffic does.
+            paths: Switches choose the paths of its packets by their entropy, and not as [routing] says:
+                "ecmp" or "ecmp-nonminimal" (see `routing.mode`). Only for jobs whose NICs
+                have Ultra Ethernet's transport. Default: as [routing].
             priority: Among classes that are below their assured share, the highest goes first: 0 to 7.
                 Default 0.
             queue_max_bytes: Queue of a lossy class at an output, in bytes, beyond which its packets are
@@ -3072,8 +3098,9 @@ class TrafficClass(Section):
                 itself.
             trimming: Whether a packet that finds its queue full is cut down to its header instead of
                 being discarded, and goes on in the class of `responses`, which is another
-                one. Its receiver then asks for it again. Needs `lossy`, and a law of Ultra
-                Ethernet ("nscc", "rccc").
+                one. Its receiver then asks for it again. Needs `lossy`, and NICs with Ultra
+                Ethernet's transport: the law "nscc" or "rccc", or third-party endpoints that
+                speak it.
 
         """
         super().__init__(
@@ -3087,6 +3114,7 @@ class TrafficClass(Section):
             name=name,
             nonminimal_bias_percent=nonminimal_bias_percent,
             ordered=ordered,
+            paths=paths,
             priority=priority,
             queue_max_bytes=queue_max_bytes,
             reserved_percent=reserved_percent,
@@ -5652,8 +5680,8 @@ class Ethernet(Section):
             command_ns: From the core's store to the NIC acting on the command, in nanoseconds.
             credits: Whether its port can be held by credits (agreed on with link retry only).
             dma_read_ns: PCIe read round trip to fetch payload, in nanoseconds.
-            eager_max_bytes: Largest message sent eagerly over RoCEv2, in bytes; TCP and UDP send all
-                messages eagerly.
+            eager_max_bytes: Largest message sent eagerly over RoCEv2 and Ultra Ethernet, in bytes; TCP
+                and UDP send all messages eagerly.
             inline_max_bytes: Largest payload that a command carries inline, in bytes.
             link_retry: Whether its port can retry on the link.
             mtu_bytes: Largest IP packet, in bytes: 1500 or 9000.
@@ -6458,6 +6486,118 @@ class Uet(Section):
             retry_timeout_ns=retry_timeout_ns,
             spray=spray,
             trimmed_bytes=trimmed_bytes,
+        )
+
+
+class UetLaw(Section):
+    """The law of third-party endpoints that speak Ultra Ethernet, beside NICs under another law."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "additive_increase_permille": Key("additive_increase_permille"),
+        "adjust_packets": Key("adjust_packets"),
+        "credit_packets": Key("credit_packets"),
+        "decrease_max_permille": Key("decrease_max_permille"),
+        "decrease_permille": Key("decrease_permille"),
+        "delay_gain_permyriad": Key("delay_gain_permyriad"),
+        "fair_increase_permille": Key("fair_increase_permille"),
+        "fast_below_ns": Key("fast_below_ns"),
+        "fast_increase_permille": Key("fast_increase_permille"),
+        "law": Key("law"),
+        "mark_max_percent": Key("mark_max_percent"),
+        "mark_min_percent": Key("mark_min_percent"),
+        "proportional_permille": Key("proportional_permille"),
+        "quick_adaptation": Key("quick_adaptation"),
+        "quick_adaptation_shift": Key("quick_adaptation_shift"),
+        "target_delay_ns": Key("target_delay_ns"),
+        "window_max_permille": Key("window_max_permille"),
+    }
+    additive_increase_permille: int | None
+    adjust_packets: int | None
+    credit_packets: int | None
+    decrease_max_permille: int | None
+    decrease_permille: int | None
+    delay_gain_permyriad: int | None
+    fair_increase_permille: int | None
+    fast_below_ns: int | None
+    fast_increase_permille: int | None
+    law: Literal["nscc", "rccc"] | None
+    mark_max_percent: int | None
+    mark_min_percent: int | None
+    proportional_permille: int | None
+    quick_adaptation: bool | None
+    quick_adaptation_shift: int | None
+    target_delay_ns: int | None
+    window_max_permille: int | None
+
+    def __init__(
+        self,
+        *,
+        additive_increase_permille: int | None = None,
+        adjust_packets: int | None = None,
+        credit_packets: int | None = None,
+        decrease_max_permille: int | None = None,
+        decrease_permille: int | None = None,
+        delay_gain_permyriad: int | None = None,
+        fair_increase_permille: int | None = None,
+        fast_below_ns: int | None = None,
+        fast_increase_permille: int | None = None,
+        law: Literal["nscc", "rccc"] | None = None,
+        mark_max_percent: int | None = None,
+        mark_min_percent: int | None = None,
+        proportional_permille: int | None = None,
+        quick_adaptation: bool | None = None,
+        quick_adaptation_shift: int | None = None,
+        target_delay_ns: int | None = None,
+        window_max_permille: int | None = None,
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            additive_increase_permille: Additive increase in each round trip, in thousandths of a packet.
+            adjust_packets: Packets after which increases are applied.
+            credit_packets: Packets of credit that a receiver gives at a time (RCCC): a packet goes if
+                window and credit allow it. 0: receivers give no credit.
+            decrease_max_permille: Most that it loses at a time, in thousandths.
+            decrease_permille: How much of the excess of delay the window loses, in thousandths.
+            delay_gain_permyriad: Gain of the mean delay, in ten-thousandths.
+            fair_increase_permille: Fair increase: packets for each window of bytes that arrive late and
+                unmarked, in thousandths.
+            fast_below_ns: Delay below which there is no queue, in nanoseconds: after a window of such
+                bytes the increase is fast.
+            fast_increase_permille: Fast increase: share of the bytes that arrive, in thousandths.
+            law: Source of the values that are not given.
+            mark_max_percent: Queue from which every packet is marked, in percent of the same.
+            mark_min_percent: Queue at which marking begins, in percent of the bytes of the network's
+                longest round trip.
+            proportional_permille: Proportional increase: packets for each window of bytes at no delay,
+                for 12 us of target, in thousandths.
+            quick_adaptation: Whether losses and very long delays set the window to what has got through
+                in a round trip.
+            quick_adaptation_shift: They do so if that is below the largest window, divided by two to this
+                power.
+            target_delay_ns: Delay of queues that it aims at, in nanoseconds. 0: the network's longest
+                round trip, or three quarters of it where switches trim packets.
+            window_max_permille: Largest window, in thousandths of the bytes of a round trip.
+
+        """
+        super().__init__(
+            additive_increase_permille=additive_increase_permille,
+            adjust_packets=adjust_packets,
+            credit_packets=credit_packets,
+            decrease_max_permille=decrease_max_permille,
+            decrease_permille=decrease_permille,
+            delay_gain_permyriad=delay_gain_permyriad,
+            fair_increase_permille=fair_increase_permille,
+            fast_below_ns=fast_below_ns,
+            fast_increase_permille=fast_increase_permille,
+            law=law,
+            mark_max_percent=mark_max_percent,
+            mark_min_percent=mark_min_percent,
+            proportional_permille=proportional_permille,
+            quick_adaptation=quick_adaptation,
+            quick_adaptation_shift=quick_adaptation_shift,
+            target_delay_ns=target_delay_ns,
+            window_max_permille=window_max_permille,
         )
 
 

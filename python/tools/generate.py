@@ -39,6 +39,7 @@ NAMES = {
     "hardware.jitter section": "Jitter",
     "hardware.tcp section": "Tcp",
     "hardware.uet section": "Uet",
+    "hardware.uet_law section": "UetLaw",
     "hardware.ethernet section": "Ethernet",
     "congestion section": "Congestion",
     "routing section": "Routing",

@@ -3,6 +3,16 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+/// How switches choose paths by the entropy of packets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum EntropyRouting {
+    /// Among shortest paths (equal-cost multipath).
+    Ecmp,
+    /// Among shortest paths and paths through an intermediate group (or switch).
+    EcmpNonminimal,
+}
+
 /// How a traffic class is treated. Shares are per cent of each link.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
@@ -31,6 +41,10 @@ pub struct TrafficClass {
     /// Extra cost of nonminimal paths for this class, in per cent. Default: that of [routing].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nonminimal_bias_percent: Option<u32>,
+    /// Switches choose the paths of its packets by their entropy, and not as [routing] says: "ecmp" or "ecmp-nonminimal"
+    /// (see `routing.mode`). Only for jobs whose NICs have Ultra Ethernet's transport. Default: as [routing].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub paths: Option<EntropyRouting>,
     /// Bytes of an input buffer kept for each of its channels. Default: `hardware.switch.buffer_reserve_bytes`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub buffer_reserve_bytes: Option<u32>,
@@ -46,7 +60,8 @@ pub struct TrafficClass {
     pub queue_max_bytes: Option<u32>,
     /// Whether a packet that finds its queue full is cut down to its header instead of being
     /// discarded, and goes on in the class of `responses`, which is another one. Its receiver then
-    /// asks for it again. Needs `lossy`, and a law of Ultra Ethernet ("nscc", "rccc").
+    /// asks for it again. Needs `lossy`, and NICs with Ultra Ethernet's transport: the law "nscc" or "rccc", or third-party
+    /// endpoints that speak it.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub trimming: bool,
     /// Its assured share at a NIC's output, where that differs from the fabric's.
@@ -72,6 +87,7 @@ impl Default for TrafficClass {
             ceiling_percent: 100,
             ordered: None,
             nonminimal_bias_percent: None,
+            paths: None,
             buffer_reserve_bytes: None,
             lossy: false,
             queue_max_bytes: None,

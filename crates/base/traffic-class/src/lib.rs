@@ -9,6 +9,6 @@ mod class;
 mod profile;
 mod schedule;
 
-pub use class::{ClassError, ClassSet, TrafficClass};
+pub use class::{ClassError, ClassSet, EntropyRouting, TrafficClass};
 pub use profile::{PROFILES, profile};
 pub use schedule::{Account, Choice, ClassSchedule, Common};

@@ -185,7 +185,7 @@ mod tests {
     #[test]
     fn marking_is_a_ramp() {
         let parameters = EcnParameters::dcqcn();
-        let thresholds = CongestionLaw::Ecn(parameters.clone()).marks(0).expect("this law marks");
+        let thresholds = CongestionLaw::Ecn(parameters.clone()).marks().expect("this law marks");
         let marked = |queue| (0..1_000).filter(|&draw| EcnMarker::marks(thresholds, queue, draw)).count();
         assert_eq!(marked(20_000), 0);
         assert_eq!(marked(60_000), 100);

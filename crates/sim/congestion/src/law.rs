@@ -1,6 +1,7 @@
 //! The choice of law.
 
 use crate::parameters::{AriesParameters, EcnParameters, PfcParameters, SlingshotParameters};
+use crate::uet_law::UetLaw;
 use crate::uet_parameters::{NsccParameters, RcccParameters};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -103,45 +104,28 @@ impl CongestionLaw {
         matches!(self, Self::Nscc(_) | Self::Rccc(_))
     }
 
-    /// The first window of a flow, in thousandths of the bytes of a round trip; 0 where the law is
-    /// none of Ultra Ethernet's.
+    /// The same as a law of its own: that of Ultra Ethernet's transport.
     #[must_use]
-    pub const fn window_max_permille(&self) -> u32 {
+    pub fn ultra_ethernet(&self) -> Option<UetLaw> {
         match self {
-            Self::Nscc(law) => law.window_max_permille,
-            Self::Rccc(law) => law.window_max_permille,
-            _ => 0,
-        }
-    }
-
-    /// Packets of credit that a receiver gives at a time; none where receivers give no credit.
-    #[must_use]
-    pub fn credit_packets(&self) -> Option<u32> {
-        match self {
-            Self::Nscc(law) => Some(law.credit_packets).filter(|packets| *packets > 0),
-            Self::Rccc(law) => Some(law.credit_packets),
+            Self::Nscc(law) => Some(UetLaw::Nscc(law.clone())),
+            Self::Rccc(law) => Some(UetLaw::Rccc(law.clone())),
             Self::Slingshot(_) | Self::None | Self::Aries(_) | Self::Ecn(_) | Self::Pfc(_) => None,
         }
     }
 
-    /// Where switches mark packets for their receivers, if they do. `round_trip_bytes`: bytes of
-    /// the network's longest round trip.
+    /// Where switches mark packets for their receivers, if they do. Those of Ultra Ethernet's laws
+    /// depend on the network: [`UetLaw::marks`].
     #[must_use]
-    pub fn marks(&self, round_trip_bytes: u64) -> Option<MarkThresholds> {
-        let (min, max) = match self {
-            Self::Ecn(law) => {
-                return Some(MarkThresholds {
-                    min_bytes: law.mark_min_bytes,
-                    max_bytes: law.mark_max_bytes,
-                    max_permille: law.mark_max_permille,
-                });
-            }
-            Self::Nscc(law) => (law.mark_min_percent, law.mark_max_percent),
-            Self::Rccc(law) => (law.mark_min_percent, law.mark_max_percent),
-            Self::Slingshot(_) | Self::None | Self::Aries(_) | Self::Pfc(_) => return None,
-        };
-        let bytes = |percent: u32| u32::try_from(round_trip_bytes * u64::from(percent) / 100).unwrap_or(u32::MAX);
-        Some(MarkThresholds { min_bytes: bytes(min), max_bytes: bytes(max), max_permille: 1_000 })
+    pub const fn marks(&self) -> Option<MarkThresholds> {
+        match self {
+            Self::Ecn(law) => Some(MarkThresholds {
+                min_bytes: law.mark_min_bytes,
+                max_bytes: law.mark_max_bytes,
+                max_permille: law.mark_max_permille,
+            }),
+            Self::Slingshot(_) | Self::None | Self::Aries(_) | Self::Pfc(_) | Self::Nscc(_) | Self::Rccc(_) => None,
+        }
     }
 
     /// Why marks may come too late, in words: under `ecn`, where the flows of one input are paused

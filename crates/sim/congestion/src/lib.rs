@@ -16,6 +16,7 @@ mod nscc;
 mod parameters;
 mod rccc;
 mod slingshot;
+mod uet_law;
 mod uet_parameters;
 
 pub use ecn::{EcnFlow, EcnMarker};
@@ -25,4 +26,5 @@ pub use nscc::{AckNews, NsccFlow, UetPath};
 pub use parameters::{AriesMode, AriesParameters, EcnParameters, InjectionScope, PfcParameters, SlingshotParameters};
 pub use rccc::RcccFlow;
 pub use slingshot::{SlingshotFlow, WindowChange, injection_limit_bytes};
+pub use uet_law::UetLaw;
 pub use uet_parameters::{NsccParameters, RcccParameters};

@@ -25,12 +25,19 @@ const UDP_BYTES: u32 = 8;
 const TCP_BYTES: u32 = 20;
 /// Transport header and check sequence of RoCEv2. Source: InfiniBand annex A17. Status: published.
 const ROCE_BYTES: u32 = 12 + 4;
-/// RoCEv2's largest payload. Source: InfiniBand 9.4: path MTU of 256 to 4,096 bytes. Status:
-/// published.
-const ROCE_PAYLOAD_MAX: u32 = 4_096;
+/// RoCEv2's largest payload, and here Ultra Ethernet's. Source: InfiniBand 9.4: path MTU of 256 to
+/// 4,096 bytes. Status: published for RoCEv2, assumed for Ultra Ethernet.
+const PATH_MTU_MAX: u32 = 4_096;
 /// The most of an MTU that RoCEv2's headers take (IP, UDP, transport, RDMA extended header), in
 /// bytes. Source: their standards. Status: derived.
 const ROCE_MTU_HEADERS: u32 = IP_BYTES + UDP_BYTES + ROCE_BYTES + 16;
+/// The most of an MTU that Ultra Ethernet's headers take: IPv6, UDP, request with congestion state,
+/// standard request with the rendezvous extension, CRC, in bytes. Source: its formats
+/// ([`philae_wire::uet`]). Status: derived.
+const UET_MTU_HEADERS: u32 = 40 + UDP_BYTES + 28 + 68 + 4;
+/// Headers of a full packet of Ultra Ethernet behind UDP: request, standard request, CRC. Sizes in a
+/// run are those of [`UetSizes`](crate::UetSizes). Source: its formats. Status: derived.
+const UET_BYTES: u32 = 12 + 44 + 4;
 
 /// What carries a third-party endpoint's messages.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -43,6 +50,8 @@ pub enum ThirdPartyTransport {
     Tcp,
     /// UDP in the kernel.
     Udp,
+    /// Ultra Ethernet: the NIC places data, matches, and has a law of its own.
+    Uet,
 }
 
 /// As scenarios write it.
@@ -52,6 +61,7 @@ impl fmt::Debug for ThirdPartyTransport {
             Self::Roce => "roce",
             Self::Tcp => "tcp",
             Self::Udp => "udp",
+            Self::Uet => "uet",
         })
     }
 }
@@ -80,7 +90,7 @@ pub struct EthernetParameters {
     pub receive_ns: u32,
     /// Least time between packets that the NIC puts on the wire, in picoseconds.
     pub packet_gap_ps: u32,
-    /// Largest message sent eagerly over RoCEv2, in bytes; TCP and UDP send all messages eagerly.
+    /// Largest message sent eagerly over RoCEv2 and Ultra Ethernet, in bytes; TCP and UDP send all messages eagerly.
     pub eager_max_bytes: u32,
     /// Whether its port can take frames of 32 bytes.
     pub short_frames: bool,
@@ -105,7 +115,7 @@ pub struct EthernetParameters {
 preset!(
     /// A third-party NIC of today behind standard Ethernet, with RoCEv2 and priority flow control.
     EthernetParameters, standard, standard_provenance, {
-    transport = ThirdPartyTransport::Roce, Assumed, "storage and gateways speak RoCEv2 where they can", "roce, tcp, udp", "frame sizes, host time";
+    transport = ThirdPartyTransport::Roce, Assumed, "storage and gateways speak RoCEv2 where they can", "roce, tcp, udp, uet", "frame sizes, host time";
     mtu_bytes = 1_500, Published, "IEEE 802.3: the standard's payload; 9000 is common and not in it", "", "efficiency of large messages";
     inline_max_bytes = 220, Assumed, "ConnectX-5's figure", "0 to 956", "small-message latency step";
     command_ns = 200, Assumed, "ConnectX-5's figure", "100 to 400", "absolute latency";
@@ -162,14 +172,18 @@ impl EthernetParameters {
         match self.transport {
             ThirdPartyTransport::Tcp => self.mtu_bytes.saturating_sub(IP_BYTES + TCP_BYTES),
             ThirdPartyTransport::Udp => self.mtu_bytes.saturating_sub(IP_BYTES + UDP_BYTES),
-            ThirdPartyTransport::Roce => {
-                let mut path = ROCE_PAYLOAD_MAX;
-                while path > 1 && path + ROCE_MTU_HEADERS > self.mtu_bytes {
-                    path /= 2;
-                }
-                path
-            }
+            ThirdPartyTransport::Roce => self.power_of_two(ROCE_MTU_HEADERS),
+            ThirdPartyTransport::Uet => self.power_of_two(UET_MTU_HEADERS),
         }
+    }
+
+    /// The largest power of two, up to 4,096, that fits the MTU beside so many bytes of headers.
+    const fn power_of_two(&self, headers: u32) -> u32 {
+        let mut path = PATH_MTU_MAX;
+        while path > 1 && path + headers > self.mtu_bytes {
+            path /= 2;
+        }
+        path
     }
 
     /// Headers of every packet with preamble and check sequence, in bytes. RDMA's extended headers
@@ -180,14 +194,27 @@ impl EthernetParameters {
             ThirdPartyTransport::Tcp => TCP_BYTES,
             ThirdPartyTransport::Udp => UDP_BYTES,
             ThirdPartyTransport::Roce => UDP_BYTES + ROCE_BYTES,
+            ThirdPartyTransport::Uet => UDP_BYTES + UET_BYTES,
         };
         ETHERNET_BYTES + IP_BYTES + transport
     }
 
-    /// Its NIC: no matching, packets of a flow in order, and on the link what was agreed on.
+    /// Whether its NIC has Ultra Ethernet's transport.
+    #[must_use]
+    pub const fn is_uet(&self) -> bool {
+        matches!(self.transport, ThirdPartyTransport::Uet)
+    }
+
+    /// Whether its NIC, and not the kernel, places data.
+    const fn places_data(&self) -> bool {
+        matches!(self.transport, ThirdPartyTransport::Roce | ThirdPartyTransport::Uet)
+    }
+
+    /// Its NIC: no matching, packets of a flow in order, and on the link what was agreed on. One of
+    /// Ultra Ethernet matches, takes packets in any order, and has the gap in its frames' sizes.
     #[must_use]
     pub fn nic(&self) -> NicParameters {
-        let link = self.edge_link();
+        let (link, is_uet) = (self.edge_link(), self.is_uet());
         NicParameters {
             inline_max_bytes: self.inline_max_bytes,
             command_ns: self.command_ns,
@@ -200,24 +227,26 @@ impl EthernetParameters {
             header_first_bytes: self.header_bytes(),
             header_next_bytes: self.header_bytes(),
             frame_min_bytes: link.frame_min_bytes,
-            edge_gap_bytes: link.gap_bytes,
-            ordered: true,
-            eager_max_bytes: if self.transport == ThirdPartyTransport::Roce { self.eager_max_bytes } else { u32::MAX },
+            edge_gap_bytes: if is_uet { 0 } else { link.gap_bytes },
+            ordered: !is_uet,
+            eager_max_bytes: if self.places_data() { self.eager_max_bytes } else { u32::MAX },
             edge_pause: link.hold != EdgeHold::Credits,
-            match_offload: false,
+            match_offload: is_uet,
             responses: match self.transport {
-                ThirdPartyTransport::Roce | ThirdPartyTransport::Tcp => ResponseScope::Message,
+                ThirdPartyTransport::Roce | ThirdPartyTransport::Tcp | ThirdPartyTransport::Uet => {
+                    ResponseScope::Message
+                }
                 ThirdPartyTransport::Udp => ResponseScope::Switch,
             },
             ..NicParameters::connectx_5()
         }
     }
 
-    /// Core time to take in a message of this many packets and bytes, in picoseconds; none over
-    /// RoCEv2.
+    /// Core time to take in a message of this many packets and bytes, in picoseconds; none where the
+    /// NIC places data.
     #[must_use]
     pub const fn receive_work(&self, packets: u64, bytes: u64) -> u64 {
-        if matches!(self.transport, ThirdPartyTransport::Roce) {
+        if self.places_data() {
             return 0;
         }
         let check = if self.checksum_offload { 0 } else { self.checksum_ps_per_byte as u64 };

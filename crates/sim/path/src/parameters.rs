@@ -54,10 +54,10 @@ pub struct RoutingParameters {
 }
 
 impl RoutingParameters {
-    /// Which values of the entropy are for shortest paths.
+    /// Which values of the entropy are for shortest paths, where paths are chosen by `mode`.
     #[must_use]
-    pub const fn entropy_paths(&self) -> EntropyPaths {
-        match self.mode {
+    pub const fn entropy_paths(&self, mode: RoutingMode) -> EntropyPaths {
+        match mode {
             RoutingMode::EcmpNonminimal => {
                 let shortest = self.minimal_candidates as u16;
                 EntropyPaths { shortest, all: shortest + self.nonminimal_candidates as u16 }

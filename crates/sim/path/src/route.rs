@@ -64,6 +64,8 @@ pub struct RouteRequest {
     pub ordered: Option<u32>,
     /// Extra weight of nonminimal paths for this packet, in per cent.
     pub nonminimal_bias_percent: u32,
+    /// How the path of this packet is chosen: that of the router, or that of its class.
+    pub mode: RoutingMode,
     /// Whether the packet's entropy is for a shortest path. Read only with
     /// [`RoutingMode::EcmpNonminimal`].
     pub shortest: bool,
@@ -300,7 +302,7 @@ impl<L: Loads> Decision<'_, L> {
     /// How the path of this packet is chosen.
     #[inline]
     pub fn mode(&self) -> RoutingMode {
-        match self.router.parameters.mode {
+        match self.request.mode {
             RoutingMode::EcmpNonminimal if self.request.shortest => RoutingMode::Ecmp,
             RoutingMode::EcmpNonminimal => RoutingMode::Valiant,
             mode => mode,

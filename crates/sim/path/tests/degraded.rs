@@ -100,6 +100,7 @@ fn walk(
             source: hops == 0,
             ordered: (ordered && hops > 0).then_some(from.0 * 31 + to.0),
             nonminimal_bias_percent: router.parameters().nonminimal_bias_percent,
+            mode: router.parameters().mode,
             shortest: to.0.is_multiple_of(2),
             fresh,
             input,

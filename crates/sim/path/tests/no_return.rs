@@ -48,6 +48,7 @@ fn path(
             source: path.len() == 1,
             ordered: None,
             nonminimal_bias_percent: 0,
+            mode: router.parameters().mode,
             shortest: to.0.is_multiple_of(2),
             fresh: false,
             input,

@@ -63,6 +63,7 @@ fn taken(
             source,
             ordered,
             nonminimal_bias_percent,
+            mode: router.parameters().mode,
             shortest: true,
             fresh: true,
             input,

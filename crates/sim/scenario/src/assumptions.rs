@@ -41,6 +41,9 @@ impl ResolvedScenario {
         if let Some(uet) = &scenario.hardware.uet {
             of_part("Ultra Ethernet", uet, &mut lines);
         }
+        if let Some(law) = &scenario.hardware.uet_law {
+            of_part("law of Ultra Ethernet's endpoints", law, &mut lines);
+        }
         of_part("routing", &scenario.routing, &mut lines);
         of_part("congestion law", &scenario.congestion, &mut lines);
         if self.config.resilience.has_link_layer() {

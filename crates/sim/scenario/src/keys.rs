@@ -3,7 +3,7 @@
 
 use crate::part::ParameterSet;
 use crate::schema::schema;
-use philae_congestion::CongestionLaw;
+use philae_congestion::{CongestionLaw, UetLaw};
 use philae_link_layer::LinkParameters;
 use philae_nic_model::{
     EthernetParameters, HostJitter, HostParameters, NicParameters, NodeParameters, RetryParameters, TcpParameters,
@@ -54,6 +54,7 @@ fn presets() -> BTreeMap<&'static str, Presets> {
         of::<HostJitter>(),
         of::<TcpParameters>(),
         of::<UetParameters>(),
+        of::<UetLaw>(),
         of::<RoutingParameters>(),
         of::<CongestionLaw>(),
         of::<LinkParameters>(),

@@ -3,6 +3,7 @@
 use crate::error::{KeyLocation, ScenarioError, suggestion};
 use philae_congestion::{
     AriesParameters, CongestionLaw, EcnParameters, NsccParameters, PfcParameters, RcccParameters, SlingshotParameters,
+    UetLaw,
 };
 use philae_link_layer::LinkParameters;
 use philae_nic_model::{
@@ -310,6 +311,42 @@ impl ParameterSet for UetParameters {
 
     fn provenance(_: &str) -> Vec<Provenance> {
         Self::uec_provenance()
+    }
+}
+
+impl ParameterSet for UetLaw {
+    const TABLE: &'static str = "hardware.uet_law";
+    const SELECTOR: &'static str = "law";
+    const PRESETS: &'static [&'static str] = &Self::NAMES;
+    const LIMITS: &'static [(&'static str, u64, u64)] = &[
+        ("window_max_permille", 1, MOST),
+        ("delay_gain_permyriad", 1, 10_000),
+        ("decrease_permille", 0, 1_000),
+        ("decrease_max_permille", 0, 999),
+        ("adjust_packets", 1, MOST),
+        ("quick_adaptation_shift", 0, 31),
+        ("credit_packets", 0, 1_024),
+        ("mark_min_percent", 0, 1_000_000),
+        ("mark_max_percent", 1, 1_000_000),
+    ];
+
+    fn preset(name: &str) -> Option<Self> {
+        Self::named(name)
+    }
+
+    fn provenance(name: &str) -> Vec<Provenance> {
+        CongestionLaw::provenance(name)
+    }
+
+    /// The keys of both laws.
+    fn keys(generator: &mut SchemaGenerator) -> Schema {
+        let mut all = RcccParameters::json_schema(generator);
+        add_keys(&mut all, &NsccParameters::json_schema(generator));
+        all.insert(
+            "description".to_owned(),
+            "The law of third-party endpoints that speak Ultra Ethernet, beside NICs under another law.".into(),
+        );
+        all
     }
 }
 

@@ -66,12 +66,19 @@ impl ResolvedScenario {
         format!(", TCP {} ({})", tcp.name().unwrap_or_default(), values.join(", "))
     }
 
-    /// `, transport Ultra Ethernet (recycled entropy)`; empty under other laws than its own.
+    /// `, transport Ultra Ethernet (recycled entropy)`, or how many third-party endpoints speak it;
+    /// empty where no NIC does.
     fn uet(&self) -> String {
         if self.scenario.hardware.uet.is_none() {
             return String::new();
         }
-        format!(", transport Ultra Ethernet ({:?} entropy)", self.config.laws.uet.spray)
+        let spray = self.config.laws.uet.spray;
+        if self.config.congestion.is_ultra_ethernet() {
+            return format!(", transport Ultra Ethernet ({spray:?} entropy)");
+        }
+        let endpoints: u64 = self.system.topology.ethernet_ports().iter().map(|port| port.links.len() as u64).sum();
+        let law = self.config.laws.uet_law.name();
+        format!(", {} with Ultra Ethernet (law {law}, {spray:?} entropy)", counted(endpoints, "third-party endpoint"))
     }
 
     /// `victim: 128 nodes, aggressor: 128 nodes; random`.

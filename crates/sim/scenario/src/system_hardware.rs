@@ -6,7 +6,7 @@
 use crate::error::{KeyLocation, ScenarioError};
 use crate::part::{ParameterSet, Preset};
 use crate::tree::Hardware;
-use philae_congestion::CongestionLaw;
+use philae_congestion::{CongestionLaw, UetLaw};
 use philae_nic_model::{
     EthernetParameters, HostJitter, HostParameters, NicParameters, NodeParameters, TcpParameters, UetParameters,
 };
@@ -26,6 +26,7 @@ pub(crate) struct SystemHardware {
     jitter: Option<Preset<HostJitter>>,
     tcp: Option<Preset<TcpParameters>>,
     uet: Option<Preset<UetParameters>>,
+    uet_law: Option<Preset<UetLaw>>,
     congestion: Preset<CongestionLaw>,
 }
 
@@ -65,6 +66,7 @@ impl SystemHardware {
         found.jitter.as_ref().map(|part| part.resolve(HostJitter::NAMES[0])).transpose()?;
         found.tcp.as_ref().map(|part| part.resolve(TcpParameters::PRESETS[0])).transpose()?;
         found.uet.as_ref().map(|part| part.resolve(UetParameters::PRESETS[0])).transpose()?;
+        found.uet_law.as_ref().map(|part| part.resolve(UetLaw::NAMES[0])).transpose()?;
         Ok(found)
     }
 
@@ -83,6 +85,7 @@ impl SystemHardware {
             jitter: optional(hardware.jitter.as_ref(), self.jitter.as_ref()),
             tcp: optional(hardware.tcp.as_ref(), self.tcp.as_ref()),
             uet: optional(hardware.uet.as_ref(), self.uet.as_ref()),
+            uet_law: optional(hardware.uet_law.as_ref(), self.uet_law.as_ref()),
         };
         (merged, congestion.over(&self.congestion))
     }

@@ -8,7 +8,7 @@ use crate::part::Preset;
 use crate::routes::RoutesSection;
 use crate::system::{System, SystemChoice};
 use crate::timeline::TimelineSection;
-use philae_congestion::CongestionLaw;
+use philae_congestion::{CongestionLaw, UetLaw};
 use philae_link_layer::LinkParameters;
 use philae_nic_model::{
     EthernetParameters, HostJitter, HostParameters, NicParameters, NodeParameters, RetryParameters, TcpParameters,
@@ -168,9 +168,14 @@ pub struct Hardware {
     /// table no window limits a sender.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tcp: Option<Preset<TcpParameters>>,
-    /// Ultra Ethernet's transport, which the NICs have under the laws "nscc" and "rccc". Default preset: "uec".
+    /// Ultra Ethernet's transport, which the NICs have under the laws "nscc" and "rccc", and third-party endpoints with
+    /// `hardware.ethernet.transport = "uet"`. Default preset: "uec".
     #[serde(skip_serializing_if = "Option::is_none")]
     pub uet: Option<Preset<UetParameters>>,
+    /// The law of third-party endpoints that speak Ultra Ethernet (`hardware.ethernet.transport = "uet"`): "nscc" or
+    /// "rccc", with their keys. Default: "nscc".
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub uet_law: Option<Preset<UetLaw>>,
 }
 
 /// How a run goes.

@@ -1,6 +1,6 @@
 //! The parts of a fabric and the options of a run.
 
-use philae_congestion::CongestionLaw;
+use philae_congestion::{CongestionLaw, UetLaw};
 use philae_nic_model::{
     EthernetParameters, HostJitter, HostParameters, NicParameters, NodeParameters, TcpParameters, UetParameters,
 };
@@ -49,8 +49,11 @@ pub struct HostLaws {
     pub jitter: Option<HostJitter>,
     /// Windows and acknowledgements of TCP connections; `None`: nothing limits a sender.
     pub tcp: Option<TcpParameters>,
-    /// Ultra Ethernet's transport, which NICs have if the law is one of Ultra Ethernet's.
+    /// Ultra Ethernet's transport, which NICs have if the law is one of Ultra Ethernet's, and
+    /// third-party endpoints that speak it.
     pub uet: UetParameters,
+    /// The law of such third-party endpoints.
+    pub uet_law: UetLaw,
 }
 
 /// The default number of ports of a process's partitions at which they look ahead. Source: ours,

@@ -26,8 +26,10 @@ pub struct NicKind {
     pub hold: EdgeHold,
     /// Whether its link sends damaged frames again.
     pub retry: bool,
-    /// Bytes of gap that the switch leaves after each frame towards it.
+    /// Bytes of gap that the switch leaves after each frame towards it, beyond what frames count.
     pub egress_gap_bytes: u8,
+    /// Whether it has Ultra Ethernet's transport.
+    pub is_uet: bool,
     /// For a third-party endpoint, its parameters and what its link agreed on.
     pub ethernet: Option<(EthernetParameters, EdgeLink)>,
 }
@@ -57,6 +59,7 @@ impl NicKinds {
             hold: if config.nic.edge_pause { EdgeHold::Pause } else { EdgeHold::Credits },
             retry: true,
             egress_gap_bytes: 0,
+            is_uet: config.congestion.is_ultra_ethernet(),
             ethernet: None,
         };
         let mut kinds = vec![own];
@@ -78,6 +81,17 @@ impl NicKinds {
         &self.kinds
     }
 
+    /// The NIC of the kind that has Ultra Ethernet's transport, if there is one.
+    pub fn uet(&self) -> Option<&NicParameters> {
+        self.kinds.iter().find(|kind| kind.is_uet).map(|kind| &kind.nic)
+    }
+
+    /// Endpoints with Ultra Ethernet's transport.
+    pub fn uet_endpoints(&self, topology: &Topology) -> Vec<EndpointId> {
+        let is_uet = |endpoint: &EndpointId| self.kinds[usize::from(topology.endpoint(*endpoint).kind)].is_uet;
+        endpoints(topology).filter(is_uet).collect()
+    }
+
     /// All forms of packets.
     pub fn forms(&self) -> &[NicParameters] {
         &self.forms
@@ -92,12 +106,20 @@ fn third_party(parameters: &EthernetParameters) -> Result<NicKind, FabricError> 
     if !(1..=128).contains(&parameters.receive_queues) {
         return refuse("hardware.ethernet.receive_queues", parameters.receive_queues, "1 to 128");
     }
+    let in_frames = "false: frames of Ultra Ethernet have their size and gap by `hardware.uet.frame_gap_bytes`";
+    let offers =
+        [("hardware.ethernet.short_frames", parameters.short_frames), ("hardware.ethernet.no_gap", parameters.no_gap)];
+    if let Some((what, _)) = offers.into_iter().find(|(_, offered)| *offered && parameters.is_uet()) {
+        let found = "true, with transport = \"uet\"".to_owned();
+        return Err(FabricError::Parameter { what, found, works: in_frames });
+    }
     let link = parameters.edge_link();
     Ok(NicKind {
         nic: parameters.nic(),
         hold: link.hold,
         retry: link.retry,
-        egress_gap_bytes: link.gap_bytes as u8,
+        egress_gap_bytes: if parameters.is_uet() { 0 } else { link.gap_bytes as u8 },
+        is_uet: parameters.is_uet(),
         ethernet: Some((parameters.clone(), link)),
     })
 }
@@ -123,6 +145,13 @@ impl Shared {
     /// The kind of an endpoint.
     pub fn kind(&self, endpoint: u32) -> &NicKind {
         &self.kinds.kinds[usize::from(self.topology().endpoint(EndpointId(endpoint)).kind)]
+    }
+
+    /// Whether an endpoint's NIC has Ultra Ethernet's transport. Both ends of a pair have it, or
+    /// none.
+    #[inline]
+    pub fn is_uet(&self, endpoint: u32) -> bool {
+        if self.kinds.are_mixed() { self.kind(endpoint).is_uet } else { self.kinds.kinds[0].is_uet }
     }
 
     /// The parameters of an endpoint's NIC.
@@ -178,6 +207,7 @@ pub fn rows(shared: &Shared) -> Vec<EdgeLinkRow> {
             Some((_, link)) => (link.names(), link.withheld()),
             None => (String::new(), String::new()),
         };
+        let in_frames = if kind.is_uet { shared.config.laws.uet.frame_gap_bytes } else { 0 };
         Some(EdgeLinkRow {
             port,
             endpoint,
@@ -186,8 +216,8 @@ pub fn rows(shared: &Shared) -> Vec<EdgeLinkRow> {
             agreed,
             withheld,
             frame_min_bytes: kind.nic.frame_min_bytes,
-            nic_gap_bytes: kind.nic.edge_gap_bytes,
-            switch_gap_bytes: kind.egress_gap_bytes.into(),
+            nic_gap_bytes: kind.nic.edge_gap_bytes + in_frames,
+            switch_gap_bytes: u32::from(kind.egress_gap_bytes) + in_frames,
             retry: kind.retry,
             hold: kind.hold.name(),
         })

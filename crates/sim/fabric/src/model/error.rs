@@ -116,6 +116,31 @@ pub enum FabricError {
         /// Bytes that still arrive until the pause has taken effect.
         on_the_way: u64,
     },
+    /// A job with NICs that have no transport in common.
+    #[error(
+        "job {job} has ranks at endpoint {uet}, whose NIC speaks Ultra Ethernet, and at endpoint {own}, whose NIC does not: they share no transport. Nodes of one kind would work (job.nodes), or hardware.ethernet.transport = \"roce\" or \"tcp\", which the system's NICs speak too"
+    )]
+    NoTransport {
+        /// Its name.
+        job: String,
+        /// Its first endpoint that speaks Ultra Ethernet.
+        uet: u32,
+        /// Its first other endpoint.
+        own: u32,
+    },
+    /// A job in a class that asks for Ultra Ethernet's transport.
+    #[error(
+        "job {job} is in class '{class}', which has `{key}`, and its NIC at endpoint {own} does not speak Ultra Ethernet: another class, or nodes whose NICs do, would work"
+    )]
+    ClassOfUet {
+        /// Its name.
+        job: String,
+        class: String,
+        /// The key of the class.
+        key: &'static str,
+        /// Its first endpoint without the transport.
+        own: u32,
+    },
     /// A parameter with an impossible value.
     #[error("{what} is {found}; {works}")]
     Parameter {

@@ -25,6 +25,7 @@ impl Partition {
         let shared = &self.shared;
         self.layout.has_features = shared.traits.has_link_layer
             || shared.traits.is_reliable
+            || self.nic.uet.is_some()
             || shared.trees.is_some()
             || shared.overlay.is_some()
             || shared.classes.schedule.is_some()
@@ -46,10 +47,22 @@ impl Partition {
         rare(self.layout.has_features) && self.shared.traits.is_reliable
     }
 
-    /// Whether NICs have Ultra Ethernet's transport.
+    /// Whether the NIC of `endpoint` keeps what it sent until that is acknowledged.
+    #[inline(always)]
+    pub fn keeps_packets(&self, endpoint: u32) -> bool {
+        self.is_reliable() || self.is_uet(endpoint)
+    }
+
+    /// Whether some NICs have Ultra Ethernet's transport.
     #[inline(always)]
     pub const fn has_uet(&self) -> bool {
         rare(self.layout.has_features) && self.nic.uet.is_some()
+    }
+
+    /// Whether the NIC of `endpoint` has it, and so those that it sends to and receives from.
+    #[inline(always)]
+    pub fn is_uet(&self, endpoint: u32) -> bool {
+        self.has_uet() && self.shared.is_uet(endpoint)
     }
 
     /// Whether switches carry out collectives.

@@ -186,7 +186,7 @@ impl Partition {
         let switch = switch_of(&self.shared, input);
         let FlowEnds { source: from, destination, class } = flow;
         let rule = self.shared.classes.rules[usize::from(class)];
-        if self.layout.chooses_by_entropy {
+        if rule.mode.is_by_entropy() {
             return self.next_hop_by_entropy(flow, input, route, (source, entropy));
         }
         let ordered = !source && self.shared.is_ordered(class, from, destination);
@@ -196,6 +196,7 @@ impl Partition {
             source,
             ordered: ordered.then(|| from.wrapping_mul(0x85eb_ca6b) ^ destination),
             nonminimal_bias_percent: rule.nonminimal_bias_percent,
+            mode: rule.mode,
             shortest: true,
             fresh: false,
             input: PortIndex(input),
@@ -317,13 +318,14 @@ impl Partition {
         load.publish(now, u64::from(self.shared.config.switch.load_age_ns) * 1_000);
     }
 
-    /// Marks a packet that finds a long queue: under ECN anywhere, under Slingshot inside the
-    /// fabric if ordered flows move.
+    /// Marks a packet that finds a long queue: under ECN and of Ultra Ethernet anywhere, under
+    /// Slingshot inside the fabric if ordered flows move.
     fn mark(&mut self, packet: u32, port_slot: usize, now: u64) {
-        if self.shared.traits.moves_flows {
+        let is_uet = self.is_uet(self.transit.packets[packet].source);
+        if self.shared.traits.moves_flows && !is_uet {
             return self.mark_inside(packet, port_slot);
         }
-        if let Some(thresholds) = self.shared.traits.marks {
+        if let Some(thresholds) = if is_uet { self.shared.traits.uet.marks } else { self.shared.traits.marks } {
             let queued = self.switch.loads[port_slot].queued_bytes;
             if queued > thresholds.min_bytes {
                 let switch = self.switch_slot(port_slot);
@@ -760,7 +762,9 @@ impl Partition {
             }
         }
         if let Some(receipt) = self.transit.packets[packet].receipt() {
-            let queue = if self.shared.traits.moves_flows { self.with_mark(packet, queue) } else { queue };
+            // The mark of Ultra Ethernet's packets is for their receiver.
+            let moves_flows = self.shared.traits.moves_flows && !self.is_uet(receipt.ends.source);
+            let queue = if moves_flows { self.with_mark(packet, queue) } else { queue };
             self.acknowledge(receipt, queue, now);
         }
     }

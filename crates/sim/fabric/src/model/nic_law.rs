@@ -8,7 +8,7 @@ use crate::partition::Partition;
 impl Partition {
     /// Whether the law of a message's flow admits a packet.
     pub fn law_admits(&mut self, message: u32) -> Admission {
-        if self.has_uet() {
+        if self.is_uet(self.nic.outgoing[message].source) {
             let admission = self.uet_admits(message);
             if !matches!(admission, Admission::Now) && self.is_observed() {
                 self.explain_held_by_law(message);

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use philae_congestion::{CongestionLaw, MarkThresholds};
+use philae_congestion::{CongestionLaw, MarkThresholds, UetLaw};
 use philae_link_layer::LinkParameters;
 use philae_nic_model::BusTable;
-use philae_path::Router;
+use philae_path::{Router, RoutingMode};
 use philae_switch::port::ChannelPlan;
 use philae_topology::Topology;
 use philae_traffic_class::ClassSchedule;
@@ -74,7 +74,8 @@ pub struct RunTraits {
     pub tracks_flows: bool,
     /// Whether congestion inside the fabric moves ordered flows.
     pub moves_flows: bool,
-    /// Where switches mark packets for their receivers, if they do.
+    /// Where switches mark packets for their receivers, if they do. Those of Ultra Ethernet's
+    /// transport have thresholds of their own.
     pub marks: Option<MarkThresholds>,
     /// What Ultra Ethernet's transport adds.
     pub uet: UetTraits,
@@ -98,9 +99,13 @@ pub struct RunTraits {
     pub unseen_ps: u64,
 }
 
-/// What holds for a whole run with Ultra Ethernet's transport; nothing for others.
-#[derive(Clone, Copy, Debug, Default)]
+/// What holds for a whole run in which NICs have Ultra Ethernet's transport; nothing for others.
+#[derive(Clone, Debug, Default)]
 pub struct UetTraits {
+    /// The law of its contexts.
+    pub law: UetLaw,
+    /// Where switches mark its packets.
+    pub marks: Option<MarkThresholds>,
     /// The longest round trip of a packet and its response without queues, in picoseconds.
     pub round_trip: u64,
     /// The sizes of the formats, if packets have them.
@@ -112,6 +117,8 @@ pub struct UetTraits {
 pub struct ClassRule {
     /// Packets of a flow stay in order.
     pub ordered: bool,
+    /// How the paths of its packets are chosen.
+    pub mode: RoutingMode,
     /// Extra weight of nonminimal paths, in per cent.
     pub nonminimal_bias_percent: u32,
     /// Class of the responses to packets of this class.

@@ -1,4 +1,5 @@
-//! Ultra Ethernet's transport between NICs, in runs whose law is one of Ultra Ethernet's.
+//! Ultra Ethernet's transport between NICs: all NICs of runs whose law is one of Ultra Ethernet's,
+//! and third-party endpoints that speak it, beside the system's own NICs.
 //!
 //! Packets from one NIC to another in one class are a packet delivery context (PDC). It begins with
 //! its first packet, without a handshake, and numbers its packets. The target takes packets of an
@@ -14,6 +15,7 @@
 //! Source: UE overview (arXiv 2508.08906), ultraethernet/uet-ref-prov, ultraethernet/uet-htsim.
 //! Status: published; the coalescing of acknowledgements by bytes is that of the simulator.
 
+mod check;
 mod credits;
 mod deferral;
 mod handlers;
@@ -24,67 +26,18 @@ mod sizes;
 use std::collections::{BTreeSet, VecDeque};
 
 use philae_congestion::{NsccFlow, RcccFlow};
-use philae_nic_model::{EntropyChoice, HostPath, ResponseScope};
-use philae_path::RoutingMode;
-use philae_topology::Topology;
+use philae_nic_model::EntropyChoice;
 
 use crate::memory::keyed::KeyedSlab;
-use crate::model::config::FabricConfig;
-use crate::model::edge::NicKinds;
-use crate::model::error::FabricError;
-use crate::model::fabric_gateway::FabricGateways;
 use crate::model::flow::{FlowTable, HasEnds};
 use crate::model::packet::{FlowEnds, Header};
 
-pub use path::longest_round_trip;
+pub use check::{check, check_jobs};
+pub use path::traits;
 
 /// Bytes that a unit of credit stands for: 32 bits of them are 1 TiB, more than a context sends in
 /// a run. Source: uet-htsim, UEC_PULL_SHIFT. Status: published.
 pub const CREDIT_UNIT_BYTES: u64 = 256;
-
-/// Whether NICs can have this transport in this run.
-///
-/// # Errors
-/// [`FabricError::Parameter`] for what cannot have it.
-pub fn check(config: &FabricConfig, kinds: &NicKinds, topology: &Topology) -> Result<(), FabricError> {
-    let law = config.congestion.name();
-    if !config.congestion.is_ultra_ethernet() {
-        if config.routing.mode == RoutingMode::EcmpNonminimal {
-            let found = format!("\"ecmp-nonminimal\" under the law \"{law}\", whose packets have no entropy");
-            let works = "the law \"nscc\" or \"rccc\", or another mode";
-            return Err(FabricError::Parameter { what: "routing.mode", found, works });
-        }
-        let trims = config.classes.classes().iter().find(|class| class.trimming);
-        return trims.map_or(Ok(()), |class| {
-            let found = format!("\"{law}\", with `trimming` of class '{}'", class.name);
-            let works = "\"nscc\" or \"rccc\", whose NICs send trimmed packets again; or no trimming";
-            Err(FabricError::Parameter { what: "congestion.law", found, works })
-        });
-    }
-    let refuse = |with: &str, works| {
-        Err(FabricError::Parameter { what: "congestion.law", found: format!("\"{law}\", {with}"), works })
-    };
-    if kinds.are_mixed() {
-        return refuse("with third-party endpoints", "a system without such endpoints, or another law");
-    }
-    if !FabricGateways::of(topology).is_empty() {
-        return refuse("with gateways between fabrics", "a system with one fabric, or another law");
-    }
-    if config.host.path != HostPath::Messages && config.host.path != HostPath::Direct {
-        return refuse("with hosts that speak through the kernel", "a host preset of MPI, verbs or libfabric");
-    }
-    if config.nic.responses == ResponseScope::Switch {
-        return refuse("with NICs that do not answer", "hardware.nic.responses = \"message\", or another law");
-    }
-    if let Some((what, found, works)) = config.laws.uet.fault() {
-        return Err(FabricError::Parameter { what, found: found.to_string(), works });
-    }
-    if config.congestion.credit_packets() == Some(0) {
-        let (what, works) = ("congestion.credit_packets", "at least 1: a receiver gives credit for whole packets");
-        return Err(FabricError::Parameter { what, found: "0, under \"rccc\"".to_owned(), works });
-    }
-    Ok(())
-}
 
 /// What has become of a packet that was sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]

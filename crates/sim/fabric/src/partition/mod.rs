@@ -135,7 +135,6 @@ impl Partition {
                 endpoint_base: endpoints.start,
                 has_features: true,
                 pauses_links: shared.config.congestion.pauses_links(),
-                chooses_by_entropy: shared.config.routing.mode.is_by_entropy(),
             },
             clock: Clock::default(),
             sched: Scheduler {
@@ -219,7 +218,7 @@ impl Partition {
                 foreign: SlotTable::default(),
                 reliable: crate::model::reliable::RetryTargets::default(),
                 retry_totals: RetryTotals::default(),
-                uet: shared.config.congestion.is_ultra_ethernet().then(|| Box::new(UetState::new(endpoints.len()))),
+                uet: shared.kinds.uet().map(|_| Box::new(UetState::new(endpoints.len()))),
                 tcp: TcpEnds::default(),
             },
             host: HostState {

@@ -56,8 +56,6 @@ pub struct Layout {
     pub has_features: bool,
     /// Whether links between switches are paused rather than held by credits.
     pub pauses_links: bool,
-    /// Whether switches choose paths by the entropy of packets.
-    pub chooses_by_entropy: bool,
 }
 
 /// What the scheduler keeps: pending events, mail, and what waits for memory.

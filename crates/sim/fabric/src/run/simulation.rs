@@ -7,11 +7,11 @@ use philae_congestion::{CongestionLaw, Gate};
 use philae_engine::{RandomStream, Watchdog};
 use philae_link_layer::LinkParameters;
 use philae_nic_model::{BusTable, EdgeHold, HostJitter, NicParameters, ResponseScope};
-use philae_path::Router;
+use philae_path::{Router, RoutingMode};
 use philae_route_tables::RoutePlan;
 use philae_switch::port::ChannelPlan;
 use philae_topology::{PortPeer, Topology};
-use philae_traffic_class::{ClassSchedule, TrafficClass};
+use philae_traffic_class::{ClassSchedule, EntropyRouting, TrafficClass};
 use philae_units::{EndpointId, Picoseconds, PortIndex};
 use philae_workload::ProcessSupervisor;
 
@@ -25,10 +25,10 @@ use crate::model::matching::{self, RankEntries};
 use crate::model::overlay::Overlay;
 use crate::model::ports::port_slots;
 use crate::model::resilience::{Fault, FaultKind, FaultTarget};
-use crate::model::shared::{ClassPlan, ClassRule, Places, RankEntry, RunTraits, Shared, UetTraits, slingshot};
+use crate::model::shared::{ClassPlan, ClassRule, Places, RankEntry, RunTraits, Shared, slingshot};
 use crate::model::shares::SHARE_BYTES_MAX;
 use crate::model::tcp;
-use crate::model::uet::{self, longest_round_trip};
+use crate::model::uet;
 use crate::observe::capture::CapturePoint;
 use crate::observe::capture::collect::Capture;
 use crate::observe::record::JobMeta;
@@ -158,18 +158,20 @@ impl Simulation {
         let is_unheld = kinds.all().iter().any(|kind| kind.hold == EdgeHold::Nothing);
         let is_uet = config.congestion.is_ultra_ethernet();
         let is_reliable = config.resilience.has_link_layer() || is_lossy || is_unheld || overlay.is_some() || is_uet;
-        let round_trip = if is_uet { longest_round_trip(&router, &config) } else { 0 };
-        let rate = topology.rate(topology.edge_port(EndpointId(0))).0;
-        let marks = config.congestion.marks(u64::from(rate) * round_trip / 8_000_000);
+        let of_uet = uet::traits(&router, &config, &kinds);
+        let keeps_packets = is_reliable || kinds.uet().is_some();
         let has_processes = check_processes(share, &jobs)?;
         let limits_entries = matching::is_limited(&config)?;
         tcp::check(&config, &kinds, &topology, is_reliable)?;
         uet::check(&config, &kinds, &topology)?;
+        if !is_uet {
+            uet::check_jobs(&config, &kinds.uet_endpoints(&topology), (&jobs, &ranks))?;
+        }
         // Lanes fail, kinds of NIC count other bytes, and the packet engine changes the sizes of
         // packets.
         let may_differ = config.resilience.has_link_layer() || kinds.are_mixed() || overlay.is_some();
         let trees = Trees::new(&router, &config, &jobs, &ranks)?;
-        let may_defer = !is_reliable && trees.is_none() && !config.congestion.pauses_links();
+        let may_defer = !keeps_packets && trees.is_none() && !config.congestion.pauses_links();
         let shared = Arc::new(Shared {
             places: Places {
                 targets,
@@ -189,8 +191,8 @@ impl Simulation {
             traits: RunTraits {
                 tracks_flows,
                 moves_flows: slingshot(&config.congestion).is_some_and(|law| law.reroute_threshold_bytes != 0),
-                marks,
-                uet: UetTraits { round_trip, sizes: config.uet_sizes() },
+                marks: config.congestion.marks(),
+                uet: of_uet,
                 has_link_layer: config.resilience.has_link_layer(),
                 has_equal_rates: !may_differ && has_equal_rates(&topology),
                 limits_entries,
@@ -235,7 +237,7 @@ impl Simulation {
         }
         let retry_ns = shared.config.resilience.retry.packet_timeout_ns;
         let has_gateways = !shared.places.gateways.is_empty();
-        if is_reliable && (has_processes || has_gateways) && retry_ns.saturating_mul(1_000) < lookahead.0 {
+        if keeps_packets && (has_processes || has_gateways) && retry_ns.saturating_mul(1_000) < lookahead.0 {
             let who = if has_processes { "ranks that are processes" } else { "gateways between fabrics" };
             let found = format!("{retry_ns} ns, in a run with {who}");
             let works = "news of a loss takes at least as long as a packet to the next group: 1000 would work";
@@ -413,6 +415,10 @@ fn class_rules(config: &FabricConfig) -> Vec<ClassRule> {
     let ordered = !is_uet && (config.nic.ordered || tcp::is_of_sockets(config));
     let rule = |(index, class): (usize, &TrafficClass)| ClassRule {
         ordered: class.ordered.unwrap_or(ordered),
+        mode: class.paths.map_or(config.routing.mode, |paths| match paths {
+            EntropyRouting::Ecmp => RoutingMode::Ecmp,
+            EntropyRouting::EcmpNonminimal => RoutingMode::EcmpNonminimal,
+        }),
         nonminimal_bias_percent: class.nonminimal_bias_percent.unwrap_or(config.routing.nonminimal_bias_percent),
         responses: config.classes.responses(index as u8),
         queue_max_bytes: class.lossy.then(|| class.queue_max_bytes.unwrap_or(LOSSY_QUEUE)),
@@ -477,7 +483,7 @@ fn check_processes(share: ProcessShare, jobs: &[Job]) -> Result<bool, FabricErro
 fn check(config: &FabricConfig, kinds: &NicKinds, plan: &ChannelPlan) -> Result<(), FabricError> {
     let nic = &config.nic;
     let payload = nic.payload_max_bytes;
-    let largest = largest_packet(kinds).max(config.uet_sizes().map_or(0, |sizes| sizes.full()));
+    let largest = largest_packet(config, kinds);
     let least = plan.reserve_bytes.iter().min().copied().unwrap_or(0);
     // Packets never wait in a circle because each channel always has room for one, whatever the
     // others hold of the shared part.
@@ -588,12 +594,13 @@ fn check(config: &FabricConfig, kinds: &NicKinds, plan: &ChannelPlan) -> Result<
 }
 
 /// Bytes of the largest packet of any kind of NIC.
-fn largest_packet(kinds: &NicKinds) -> u32 {
+fn largest_packet(config: &FabricConfig, kinds: &NicKinds) -> u32 {
     let of_form = |nic: &NicParameters| {
         let full = |first| philae_nic_model::wire_bytes(nic, nic.payload_max_bytes, first);
         full(true).max(full(false))
     };
-    kinds.forms().iter().map(of_form).max().unwrap_or(0)
+    let of_uet = kinds.uet().and_then(|nic| config.uet_sizes_of(nic)).map_or(0, |sizes| sizes.full());
+    kinds.forms().iter().map(of_form).max().unwrap_or(0).max(of_uet)
 }
 
 /// Checks that, if links are paused, each buffer has room for what is on its way while a pause
@@ -610,7 +617,7 @@ fn check_headroom(
         let found = pause_off.to_string();
         return Err(FabricError::Parameter { what: "congestion.pause_off_bytes", found, works });
     }
-    let packet = u64::from(largest_packet(kinds));
+    let packet = u64::from(largest_packet(config, kinds));
     let switch = &config.switch;
     let logic =
         u64::from(switch.latency_ns + switch.fec_ns + switch.latency_spread_ns + 2 * switch.credit_latency_ns) * 1_000;
@@ -640,7 +647,7 @@ fn check_headroom(
 /// Whether a NIC's buffer takes what is on its way when the pause of its switch port takes effect.
 fn check_nic_buffer(config: &FabricConfig, kinds: &NicKinds, topology: &Topology) -> Result<(), FabricError> {
     let Some(node) = config.node.as_ref().filter(|node| node.buffer_bytes > 0) else { return Ok(()) };
-    let packet = u64::from(largest_packet(kinds).max(config.uet_sizes().map_or(0, |sizes| sizes.full())));
+    let packet = u64::from(largest_packet(config, kinds));
     let logic = u64::from(config.switch.fec_ns + config.switch.credit_latency_ns) * 1_000;
     for endpoint in (0..topology.endpoint_count()).map(EndpointId::from_index) {
         let attached = topology.endpoint(endpoint);
@@ -747,7 +754,8 @@ fn start_ranks(shared: &Shared, partitions: &mut [Partition], jobs: Vec<Job>) ->
             partition.host.unfinished += u32::from(job.iterations.is_some());
             let time = job.start.0 + skew;
             let mut state = RankState::new(rank, program, job.iterations.is_some());
-            state.open = (shared.traits.is_reliable || state.is_process()).then(Box::default);
+            let is_kept = shared.traits.is_reliable || shared.is_uet(entry.endpoint);
+            state.open = (is_kept || state.is_process()).then(Box::default);
             partition.host.has_processes |= state.is_process();
             partition.host.ranks.push(state);
             if shared.traits.limits_entries {

@@ -5,6 +5,7 @@ use std::io::{Cursor, Write};
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
 
+use crate::common::beside::{beside, dragonfly, mixture, trimming};
 use crate::common::draw::{draw_config, draw_jobs, draw_topology, pick};
 use crate::common::{config, job, topology};
 use philae_congestion::{CongestionLaw, InjectionScope};
@@ -356,6 +357,24 @@ fn packet_engines_lossy_classes_entries_connections_and_responses_continue_from_
                 "overlay" => assert!(!record.packet_engine.is_empty()),
                 _ => {}
             }
+        }
+    }
+}
+
+#[test]
+fn two_transports_in_one_run_continue_from_a_checkpoint() {
+    let mut random = RandomStream::new(1, 11, 0);
+    for (number, law) in ["nscc", "rccc", "nscc with credits"].into_iter().enumerate() {
+        for config in [beside("slingshot", law), trimming(beside("slingshot", law), 60_000)] {
+            let partitions = 1 + number as u32;
+            let case = Case {
+                name: format!("{law} beside slingshot, {partitions} partitions"),
+                topology: dragonfly(),
+                config,
+                options: noted(3, partitions, 150),
+                jobs: Box::new(mixture),
+            };
+            case.check(&mut random);
         }
     }
 }

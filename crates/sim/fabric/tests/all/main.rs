@@ -42,5 +42,6 @@ mod samples;
 mod swarm;
 mod tcp;
 mod telemetry;
+mod uet_beside;
 mod ultra_ethernet;
 mod zero_load;

@@ -25,7 +25,7 @@ impl Partition {
             && (self.host.entries.is_empty() || self.nic_matches(self.shared.places.ranks[rank as usize].local, nic))
     }
 
-    fn endpoint_of(&self, local: u32) -> u32 {
+    pub fn endpoint_of(&self, local: u32) -> u32 {
         self.shared.places.ranks[self.host.ranks[local as usize].number_and_core().0 as usize].endpoint
     }
 

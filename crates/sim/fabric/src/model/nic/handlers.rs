@@ -61,7 +61,7 @@ impl Partition {
         let nic_slot = self.nic_slot(source);
         let begun = self.nic.nics[nic_slot].begun;
         self.nic.nics[nic_slot].begun = begun.wrapping_add(1);
-        if local && self.is_reliable() {
+        if local && self.keeps_packets(source) {
             self.nic.foreign.insert(foreign_key(source, begun), incoming);
         }
         let packets = 0;
@@ -98,7 +98,7 @@ impl Partition {
         }
         let nic_slot = self.nic_slot(source);
         self.nic.nics[nic_slot].active.push_back(message);
-        if self.has_uet() {
+        if self.is_uet(source) {
             self.uet_ready(message);
         }
         if self.shared.traits.has_processes && self.has_given_up(source) {
@@ -159,8 +159,9 @@ impl Partition {
         if !self.link_ready(self.switch.wires.len() + nic_slot) {
             return; // The link wakes the NIC.
         }
-        if self.is_reliable() {
-            let again = if self.has_uet() { self.uet_next_again(endpoint) } else { self.next_to_resend(endpoint) };
+        if self.keeps_packets(endpoint) {
+            let is_uet = self.is_uet(endpoint);
+            let again = if is_uet { self.uet_next_again(endpoint) } else { self.next_to_resend(endpoint) };
             if let Some(packet) = again {
                 return self.resend_packet(endpoint, packet);
             }
@@ -175,7 +176,7 @@ impl Partition {
         let sending = &self.nic.outgoing[message];
         let form = self.shared.form(endpoint, sending.destination);
         let payload = packet_payload(form, Bytes(sending.header.bytes), sending.sent);
-        let size = self.shared.packet_bytes(form, &sending.header, payload, sending.sent == 0);
+        let size = self.shared.packet_bytes(endpoint, form, &sending.header, (payload, sending.sent == 0));
         let channel = self.shared.classes.plan.channel(sending.header.class.0, 0);
         let by_credits = self.nic.nics[nic_slot].wire.hold == EdgeHold::Credits;
         if by_credits && !self.take_nic_room(nic_slot, usize::from(channel), size) {
@@ -201,7 +202,7 @@ impl Partition {
             return self.choose_by_class(endpoint);
         }
         let nic_slot = self.nic_slot(endpoint);
-        let is_gated = self.shared.config.congestion.gate() == Gate::Nic;
+        let is_gated = self.shared.config.congestion.gate() == Gate::Nic || self.is_uet(endpoint);
         let mut earliest = NO_TIME;
         for _ in 0..self.nic.nics[nic_slot].active.len() {
             let message = self.nic.nics[nic_slot].active.pop_front()?;
@@ -299,7 +300,7 @@ impl Partition {
         let segment = if tcp_end == NO_INDEX { SegmentHead::NONE } else { self.tcp_segment(tcp_end, payload) };
         let sending = &self.nic.outgoing[message];
         let wire = self.nic.nics[nic_slot].wire;
-        let foreign = sending.incoming == NO_INDEX || self.is_reliable();
+        let foreign = sending.incoming == NO_INDEX || self.keeps_packets(endpoint);
         let sent = sending.sent;
         let slot = self.transit.packets.insert_with(|| {
             let header = &sending.header;
@@ -318,9 +319,9 @@ impl Partition {
             let ends = (endpoint, sending.destination);
             Packet { segment, ..Packet::leaving(ends, (wire.peer, channel), (size, payload), kind, part) }
         });
-        if self.is_reliable() {
+        if self.keeps_packets(endpoint) {
             let (mut packet, header) = (self.transit.packets[slot], self.nic.outgoing[message].header);
-            if self.has_uet() {
+            if self.is_uet(endpoint) {
                 self.uet_number(&mut packet, packet_index, finished);
             } else {
                 self.remember(&mut packet, header, packet_index);
@@ -328,7 +329,7 @@ impl Partition {
             self.transit.packets[slot] = packet;
         }
         let serialization = self.put_on_wire(endpoint, slot, Some((message, sent - u64::from(payload))));
-        if matches!(self.shared.config.congestion, CongestionLaw::Ecn(_)) {
+        if matches!(self.shared.config.congestion, CongestionLaw::Ecn(_)) && !self.is_uet(endpoint) {
             self.account_rate(message, size);
         }
         if finished {
@@ -361,7 +362,7 @@ impl Partition {
         }
         let slot = self.transit.packets.insert(packet);
         self.put_on_wire(endpoint, slot, None);
-        if self.has_uet() {
+        if self.is_uet(endpoint) {
             self.uet_note_again(endpoint, packet.kind.entropy);
         } else {
             self.note_resent(endpoint);
@@ -405,7 +406,7 @@ impl Partition {
         let size = u32::from(self.transit.packets[slot].wire_bytes);
         let wire = self.nic.nics[nic_slot].wire;
         let nic = self.shared.nic(endpoint);
-        let serialization = wire.serialization(size + self.shared.edge_gap_bytes(nic));
+        let serialization = wire.serialization(size + self.shared.edge_gap_bytes(endpoint, nic));
         let begins = first.is_some_and(|(_, offset)| offset == 0);
         let packet_gap =
             u64::from(if begins { nic.packet_gap_ps.max(nic.operation_gap_ps) } else { nic.packet_gap_ps });
@@ -524,9 +525,9 @@ impl Partition {
         let ack_delay = self.transit.packets[packet].ingress.ack_delay
             + 2 * edge
             + self.shared.config.switch.ack_latency_ns * 1_000;
-        if self.is_reliable() {
+        if self.keeps_packets(self.transit.packets[packet].source) {
             let packet_state = self.transit.packets[packet];
-            let is_taken = if self.has_uet() {
+            let is_taken = if self.is_uet(packet_state.source) {
                 self.uet_accept(&packet_state)
             } else {
                 self.accept_once(&packet_state, u64::from(ack_delay))
@@ -563,7 +564,7 @@ impl Partition {
         }
         let written = if self.has_bus() { self.write_payload(to, of_class.1) } else { self.clock.now() };
         self.record.recorder.delivered(self.clock.now(), job, of_class, latency);
-        if marked && !self.has_uet() {
+        if marked && !self.is_uet(source) {
             let packet_state = self.transit.packets[packet];
             self.record.recorder.counters.add_nic(packet_state.destination, CounterName::NoticesSent, 1);
             self.send_notice(packet_state.flow_ends(), packet_state.ingress.sequence, 0, ack_delay, self.clock.now());

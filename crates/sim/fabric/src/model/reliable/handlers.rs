@@ -198,7 +198,7 @@ impl Partition {
 
     /// Packets of a NIC may be overdue, or due to be sent again.
     pub fn retry_timer(&mut self, endpoint: u32) {
-        if self.has_uet() {
+        if self.is_uet(endpoint) {
             return self.uet_timer(endpoint);
         }
         let (now, nic_slot) = (self.clock.now(), self.nic_slot(endpoint));
@@ -268,7 +268,7 @@ impl Partition {
 
     /// Gives up all messages of which a packet has been sent and not acknowledged.
     pub fn give_up_all(&mut self, endpoint: u32) {
-        if self.has_uet() {
+        if self.is_uet(endpoint) {
             return self.uet_give_up_all(endpoint);
         }
         let nic_slot = self.nic_slot(endpoint);

@@ -43,7 +43,7 @@ impl Partition {
             return false;
         }
         let Header { purpose, class, job, source_rank, issuer_handle, .. } = message.header;
-        if !self.is_reliable() && (purpose.gets_response() || purpose.ends_when_answered()) {
+        if !self.keeps_packets(message.source) && (purpose.gets_response() || purpose.ends_when_answered()) {
             let ends = ResponseContent::Ends { rank: source_rank, handle: issuer_handle };
             let answer = if purpose.ends_when_answered() { ends } else { ResponseContent::Arrived };
             let to = (message.destination, message.source, self.class_of_responses(class).0);
@@ -106,7 +106,7 @@ impl Partition {
         let class = response.class;
         let least = if response.segment.is_some() { TCP_ACK_BYTES } else { 0 };
         let form = self.shared.form(endpoint, response.destination);
-        let size = self.shared.response_bytes(form, response.answer).max(least);
+        let size = self.shared.response_bytes(endpoint, form, response.answer).max(least);
         let channel = self.shared.classes.plan.channel(class, 0);
         let (by_credits, port) = (nic.wire().hold == EdgeHold::Credits, nic.wire().peer);
         if by_credits && !self.take_nic_room(nic_slot, usize::from(channel), size) {
@@ -139,7 +139,7 @@ impl Partition {
         if self.is_observed() {
             self.record.observer.begin_response(slot, endpoint, response.number);
             self.observe_segment(slot, response.number);
-            if self.has_uet() {
+            if self.is_uet(endpoint) {
                 self.uet_observe_response(slot);
             }
         }
@@ -163,7 +163,7 @@ impl Partition {
             return self.segment_heard(&response, true);
         }
         let content = ResponseContent::of_words(message, number, order);
-        if self.has_uet() && self.is_observed() {
+        if self.is_uet(endpoint) && self.is_observed() {
             self.uet_learn_context(&response, content);
         }
         match content {
@@ -174,7 +174,7 @@ impl Partition {
             }
             ResponseContent::Taken { number } => self.nic_ack(endpoint, number),
             ResponseContent::Refused { wanted, class } => {
-                if self.has_uet() {
+                if self.is_uet(endpoint) {
                     return self.uet_refused(endpoint, response.source, class, wanted);
                 }
                 self.nic_nack(endpoint, response.source, wanted, class);

@@ -42,7 +42,7 @@ impl Partition {
         let receiver = &mut uet.receivers.flows[slot];
         receiver.wanted = receiver.wanted.max(units);
         let wants = u64::from(receiver.wanted) * CREDIT_UNIT_BYTES > receiver.credited;
-        if receiver.in_turn || !wants || self.shared.config.congestion.credit_packets().is_none() {
+        if receiver.in_turn || !wants || self.shared.traits.uet.law.credit_packets().is_none() {
             return;
         }
         receiver.in_turn = true;
@@ -59,7 +59,7 @@ impl Partition {
     /// taken what this one may send.
     pub fn uet_give_credit(&mut self, endpoint: u32) {
         let (now, nic_slot) = (self.clock.now(), self.nic_slot(endpoint));
-        let Some(packets) = self.shared.config.congestion.credit_packets() else { return };
+        let Some(packets) = self.shared.traits.uet.law.credit_packets() else { return };
         let most = u64::from(packets) * u64::from(self.shared.uet_packet_bytes(endpoint));
         let rate = self.nic.nics[nic_slot].wire().rate();
         if self.shared.config.laws.uet.destination_flow_control {

@@ -25,8 +25,9 @@ impl Partition {
     /// Whether a long message of `bytes` from a rank (by its index in the partition) is a
     /// deferrable send. The last packet of one does not decide.
     pub fn uet_defers(&self, local: u32, bytes: u64) -> bool {
-        self.has_uet()
-            && bytes > u64::from(self.shared.config.nic.payload_max_bytes)
+        let endpoint = self.endpoint_of(local);
+        self.is_uet(endpoint)
+            && bytes > u64::from(self.shared.nic(endpoint).payload_max_bytes)
             && self.shared.config.laws.uet.long_send == UetLongSend::Deferrable
             && self.host.entries.is_empty()
             && !self.host.ranks[local as usize].is_process()

@@ -3,7 +3,7 @@
 
 use std::collections::VecDeque;
 
-use philae_congestion::{AckNews, Admission, CongestionLaw, NsccFlow, RcccFlow};
+use philae_congestion::{AckNews, Admission, NsccFlow, RcccFlow, UetLaw};
 use philae_nic_model::{EntropyChoice, PacketPurpose, packet_count, packet_payload};
 use philae_units::{Bytes, ClassId, JobId};
 
@@ -22,10 +22,10 @@ impl Partition {
             return slot;
         }
         let (path, now) = (self.shared.uet_path(source, destination, class), self.clock.now());
-        let law = &self.shared.config.congestion;
+        let law = &self.shared.traits.uet.law;
         let window = match law {
-            CongestionLaw::Nscc(law) => Some(NsccFlow::new(law, path, now)),
-            _ => None,
+            UetLaw::Nscc(law) => Some(NsccFlow::new(law, path, now)),
+            UetLaw::Rccc(_) => None,
         };
         let credit = law.credit_packets().map(|_| RcccFlow::new(path, law.window_max_permille()));
         let context = self.uet_context(source);
@@ -73,7 +73,7 @@ impl Partition {
             probed: 0,
             has_refused: false,
             // What the sender begins with.
-            credited: RcccFlow::first_credit(path, self.shared.config.congestion.window_max_permille()),
+            credited: RcccFlow::first_credit(path, self.shared.traits.uet.law.window_max_permille()),
             wanted: 0,
             in_turn: false,
             owes_response: false,
@@ -111,7 +111,7 @@ impl Partition {
         let (source, destination, header, sent) = (sending.source, sending.destination, sending.header, sending.sent);
         let form = self.shared.form(source, destination);
         let payload = packet_payload(form, Bytes(header.bytes), sent);
-        let bytes = self.shared.packet_bytes(form, &header, payload, sent == 0);
+        let bytes = self.shared.packet_bytes(source, form, &header, (payload, sent == 0));
         let slot = self.uet_sender(source, destination, header.class.0);
         if self.uet_may_send(slot, bytes, header.job) { Admission::Now } else { Admission::OnAck }
     }
@@ -148,7 +148,7 @@ impl Partition {
         let now = self.clock.now();
         let slot = self.uet_sender(packet.source, packet.destination, packet.kind.class);
         let ordered = self.shared.is_ordered(packet.kind.class, packet.source, packet.destination);
-        let paths = self.shared.config.routing.entropy_paths();
+        let paths = self.shared.entropy_paths(packet.kind.class);
         let Some(uet) = &mut self.nic.uet else { return };
         let sender = &mut uet.senders.flows[slot];
         let number = sender.next;
@@ -300,7 +300,7 @@ impl Partition {
     /// one bit each from that packet on.
     pub fn uet_received(&mut self, endpoint: u32, peer: u32, class: u8, told: (u32, u32, bool), penalty: u8) {
         let ((number, others, marked), now, is_observed) = (told, self.clock.now(), self.is_observed());
-        let paths = self.shared.config.routing.entropy_paths();
+        let paths = self.shared.entropy_paths(class);
         let is_shortest = |value| paths.is_shortest(value);
         let Some(uet) = &mut self.nic.uet else { return };
         let Some(slot) = uet.senders.find(endpoint, peer, class) else { return };
@@ -337,7 +337,7 @@ impl Partition {
             }
         }
         sender.advance();
-        if let (Some(window), CongestionLaw::Nscc(law)) = (&mut sender.window, &self.shared.config.congestion) {
+        if let (Some(window), UetLaw::Nscc(law)) = (&mut sender.window, &self.shared.traits.uet.law) {
             window.penalised(penalty);
             window.acknowledged(law, AckNews { bytes, round_trip, marked }, sender.in_flight, now);
         }
@@ -406,11 +406,11 @@ impl Partition {
             return;
         }
         sender.lose(index);
-        let paths = self.shared.config.routing.entropy_paths();
+        let paths = self.shared.entropy_paths(class);
         sender
             .entropy
             .returned(&self.shared.config.laws.uet, (packet.entropy, true, None), |value| paths.is_shortest(value));
-        if let (Some(window), CongestionLaw::Nscc(law)) = (&mut sender.window, &self.shared.config.congestion) {
+        if let (Some(window), UetLaw::Nscc(law)) = (&mut sender.window, &self.shared.traits.uet.law) {
             window.lost(law, packet.wire_bytes.into(), sender.in_flight, now);
         }
         uet.nics[nic_slot].again.push_back((slot, number));
@@ -450,9 +450,9 @@ impl Partition {
     fn uet_overdue(&mut self, endpoint: u32, slot: u32) {
         let (now, nic_slot) = (self.clock.now(), self.nic_slot(endpoint));
         let most = self.shared.config.laws.uet.retries_max;
-        let paths = self.shared.config.routing.entropy_paths();
         let Some(uet) = &mut self.nic.uet else { return };
         let sender = &mut uet.senders.flows[slot];
+        let paths = self.shared.entropy_paths(sender.class);
         let timeout = self.shared.uet_timeout(endpoint, sender.class);
         let mut failed = Vec::new();
         for index in 0..sender.sent.len() {
@@ -469,7 +469,7 @@ impl Partition {
             packet.tries += 1;
             let entropy = packet.entropy;
             let (bytes, number) = (u32::from(packet.wire_bytes), sender.base + index as u32);
-            if let (Some(window), CongestionLaw::Nscc(law)) = (&mut sender.window, &self.shared.config.congestion) {
+            if let (Some(window), UetLaw::Nscc(law)) = (&mut sender.window, &self.shared.traits.uet.law) {
                 window.lost(law, bytes, sender.in_flight, now);
             }
             sender
@@ -547,7 +547,7 @@ impl Partition {
             let ordered = self.shared.is_ordered(class, endpoint, destination);
             let sender = &mut self.nic.uet.as_mut()?.senders.flows[slot];
             let parameters = &self.shared.config.laws.uet;
-            let paths = self.shared.config.routing.entropy_paths();
+            let paths = self.shared.entropy_paths(class);
             let entropy = if ordered {
                 sender.entropy.of_flow(parameters)
             } else {

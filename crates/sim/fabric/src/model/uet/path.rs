@@ -2,14 +2,15 @@
 
 use philae_congestion::UetPath;
 use philae_engine::RandomStream;
-use philae_nic_model::{HostProtocol, PacketPurpose, wire_bytes};
+use philae_nic_model::{HostProtocol, NicParameters, PacketPurpose, wire_bytes};
 use philae_path::{RouteRequest, RouteState, Router};
 use philae_topology::PortPeer;
 use philae_units::{EndpointId, PortIndex};
 
 use crate::model::config::FabricConfig;
+use crate::model::edge::NicKinds;
 use crate::model::load_view::NoLoads;
-use crate::model::shared::Shared;
+use crate::model::shared::{Shared, UetTraits};
 use crate::model::zero_load::crossing_time;
 
 /// Endpoints from which the longest round trip is taken. Source: ours; evenly spaced.
@@ -29,6 +30,7 @@ fn ports(router: &Router, source: EndpointId, destination: EndpointId) -> Vec<Po
             source: ports.is_empty(),
             ordered: None,
             nonminimal_bias_percent: 0,
+            mode: router.parameters().mode,
             shortest: true,
             fresh: false,
             input,
@@ -44,10 +46,15 @@ fn ports(router: &Router, source: EndpointId, destination: EndpointId) -> Vec<Po
 
 /// Time from the first bit of a full packet at its NIC until the response to it has come, in
 /// picoseconds.
-fn round_trip(router: &Router, config: &FabricConfig, source: EndpointId, destination: EndpointId) -> u64 {
-    let (topology, nic) = (router.topology(), &config.nic);
+fn round_trip(
+    router: &Router,
+    config: &FabricConfig,
+    nic: &NicParameters,
+    (source, destination): (EndpointId, EndpointId),
+) -> u64 {
+    let topology = router.topology();
     let (there, back) = (ports(router, source, destination), ports(router, destination, source));
-    let (full, answer) = match config.uet_sizes() {
+    let (full, answer) = match config.uet_sizes_of(nic) {
         Some(sizes) => (sizes.full(), sizes.acknowledgement(false)),
         None => (wire_bytes(nic, nic.payload_max_bytes, true), wire_bytes(nic, 0, false)),
     };
@@ -56,13 +63,24 @@ fn round_trip(router: &Router, config: &FabricConfig, source: EndpointId, destin
     packet + response + HostProtocol { host: &config.host, nic }.response(PacketPurpose::Put)
 }
 
-/// The longest round trip of the network, in picoseconds.
-pub fn longest_round_trip(router: &Router, config: &FabricConfig) -> u64 {
-    let endpoints = router.topology().endpoint_count();
-    let step = (endpoints / SAMPLES).max(1);
-    let others = (0..endpoints).rev().step_by(step).take(SAMPLES).filter(|other| *other != 0);
-    let times = others.map(|other| round_trip(router, config, EndpointId(0), EndpointId(other as u32)));
+/// The longest round trip between `endpoints`, which have `nic`, in picoseconds.
+fn longest_round_trip(router: &Router, config: &FabricConfig, nic: &NicParameters, endpoints: &[EndpointId]) -> u64 {
+    let Some((first, others)) = endpoints.split_first() else { return 0 };
+    let step = (endpoints.len() / SAMPLES).max(1);
+    let others = others.iter().rev().step_by(step).take(SAMPLES);
+    let times = others.map(|other| round_trip(router, config, nic, (*first, *other)));
     times.max().unwrap_or(0)
+}
+
+/// What holds for the whole run.
+pub fn traits(router: &Router, config: &FabricConfig, kinds: &NicKinds) -> UetTraits {
+    let Some(nic) = kinds.uet() else { return UetTraits::default() };
+    let (topology, law) = (router.topology(), config.uet_law());
+    let endpoints = kinds.uet_endpoints(topology);
+    let round_trip = longest_round_trip(router, config, nic, &endpoints);
+    let rate = endpoints.first().map_or(0, |&first| topology.rate(topology.edge_port(first)).0);
+    let marks = law.marks(u64::from(rate) * round_trip / 8_000_000);
+    UetTraits { marks: Some(marks), round_trip, sizes: config.uet_sizes_of(nic), law }
 }
 
 impl Shared {
@@ -75,8 +93,9 @@ impl Shared {
     /// The way between two NICs for packets of a class.
     pub fn uet_path(&self, source: u32, destination: u32, class: u8) -> UetPath {
         let edge = self.topology().edge_port(EndpointId(source));
+        let ends = (EndpointId(source), EndpointId(destination));
         UetPath {
-            round_trip: round_trip(&self.router, &self.config, EndpointId(source), EndpointId(destination)),
+            round_trip: round_trip(&self.router, &self.config, self.nic(source), ends),
             rate_mbps: self.topology().rate(edge).0,
             packet_bytes: self.uet_packet_bytes(source),
             network_round_trip: self.traits.uet.round_trip,

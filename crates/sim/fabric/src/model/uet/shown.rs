@@ -77,7 +77,7 @@ impl Partition {
                 let status = status.map(SemanticStatus::get);
                 let (first, bitmap) = receiver.bitmap(number);
                 let behind = receiver.arrived.iter().filter(|has| **has).count();
-                let state = if self.shared.config.congestion.credit_packets().is_some() {
+                let state = if self.shared.traits.uet.law.credit_packets().is_some() {
                     UetAckState::Credit { units: (receiver.credited / super::CREDIT_UNIT_BYTES) as u32 }
                 } else {
                     let takes_ns = self.shared.protocol(from).response(PacketPurpose::Put) / 1_000;

@@ -1,6 +1,7 @@
 //! Bytes that packets have on a link: those of Ultra Ethernet's formats in runs with its transport,
 //! and otherwise those of the NICs.
 
+use philae_congestion::UetLaw;
 use philae_nic_model::{NicParameters, UetParameters, UetSizes, wire_bytes};
 
 use crate::model::config::FabricConfig;
@@ -9,21 +10,44 @@ use crate::model::response::ResponseContent;
 use crate::model::shared::Shared;
 
 impl FabricConfig {
-    /// The sizes of Ultra Ethernet's formats, if packets have them.
+    /// The sizes of Ultra Ethernet's formats, if packets of the system's own NICs have them.
     #[must_use]
     pub fn uet_sizes(&self) -> Option<UetSizes> {
         if !self.congestion.is_ultra_ethernet() {
             return None;
         }
-        UetSizes::new(&self.laws.uet, self.nic.payload_max_bytes, self.congestion.credit_packets().is_some())
+        self.uet_sizes_of(&self.nic)
+    }
+
+    /// The same for packets of `nic`, which has the transport.
+    pub fn uet_sizes_of(&self, nic: &NicParameters) -> Option<UetSizes> {
+        UetSizes::new(&self.laws.uet, nic.payload_max_bytes, self.uet_law().credit_packets().is_some())
+    }
+
+    /// The law of Ultra Ethernet's transport: that of the run, or that of third-party endpoints.
+    pub fn uet_law(&self) -> UetLaw {
+        self.congestion.ultra_ethernet().unwrap_or_else(|| self.laws.uet_law.clone())
     }
 }
 
 impl Shared {
-    /// A packet of a message with `payload` bytes of it.
+    /// The sizes of the formats, if packets of an endpoint have them.
     #[inline]
-    pub fn packet_bytes(&self, form: &NicParameters, header: &Header, payload: u32, first: bool) -> u32 {
-        match &self.traits.uet.sizes {
+    fn uet_sizes(&self, endpoint: u32) -> Option<&UetSizes> {
+        let sizes = self.traits.uet.sizes.as_ref()?;
+        self.is_uet(endpoint).then_some(sizes)
+    }
+
+    /// A packet of a message of `source` with `payload` bytes of it.
+    #[inline]
+    pub fn packet_bytes(
+        &self,
+        source: u32,
+        form: &NicParameters,
+        header: &Header,
+        (payload, first): (u32, bool),
+    ) -> u32 {
+        match self.uet_sizes(source) {
             None => wire_bytes(form, payload, first),
             Some(sizes) => sizes.request(header.purpose, (header.bytes, header.operation_bytes), payload),
         }
@@ -31,8 +55,8 @@ impl Shared {
 
     /// A response of a NIC.
     #[inline]
-    pub fn response_bytes(&self, form: &NicParameters, content: ResponseContent) -> u32 {
-        let Some(sizes) = &self.traits.uet.sizes else { return wire_bytes(form, 0, false) };
+    pub fn response_bytes(&self, from: u32, form: &NicParameters, content: ResponseContent) -> u32 {
+        let Some(sizes) = self.uet_sizes(from) else { return wire_bytes(form, 0, false) };
         match content {
             ResponseContent::Received { responds, .. } => sizes.acknowledgement(responds),
             ResponseContent::Deferred { .. } => sizes.acknowledgement(true),
@@ -58,8 +82,8 @@ impl Shared {
     /// Gap in front of a frame of an endpoint, in bytes. Frames of Ultra Ethernet have it in their
     /// size.
     #[inline]
-    pub fn edge_gap_bytes(&self, nic: &NicParameters) -> u32 {
-        if self.traits.uet.sizes.is_some() { 0 } else { nic.edge_gap_bytes }
+    pub fn edge_gap_bytes(&self, endpoint: u32, nic: &NicParameters) -> u32 {
+        if self.uet_sizes(endpoint).is_some() { 0 } else { nic.edge_gap_bytes }
     }
 
     /// All packets of a message.

@@ -110,6 +110,7 @@ impl Forms {
                 ThirdPartyTransport::Roce => Form::Roce,
                 ThirdPartyTransport::Tcp => Form::Tcp,
                 ThirdPartyTransport::Udp => Form::Udp,
+                ThirdPartyTransport::Uet => Form::Uet,
             })
         };
         Self {
@@ -214,7 +215,7 @@ impl Frames {
     /// Writes the frame of what crossed a port over `buffer`.
     pub fn write(&mut self, content: &FrameContent, buffer: &mut Vec<u8>) {
         if let Some((identity, shown, marked, hops)) = content.of_uet().filter(|_| self.tunnels.is_none()) {
-            let ecn = if marked { Ecn::Congested } else { self.unmarked };
+            let ecn = if marked { Ecn::Congested } else { Ecn::Capable0 };
             return self.uet(identity, shown, (ecn, hops), buffer);
         }
         match *content {

@@ -59,7 +59,7 @@ impl Partition {
         let followed = identity.is_some() || trace.is_some() || path.is_some();
         self.record.observer.put(slot, followed.then(|| Box::new(Tag { identity, trace, entered: 0, path })));
         if let Some(identity) = identity {
-            if self.shared.traits.is_reliable {
+            if self.keeps_packets(sending.source) {
                 self.record.observer.unacked.insert(SentKey::of(&self.transit.packets[slot]), identity);
             }
             let packet = self.transit.packets[slot];

@@ -1,5 +1,6 @@
 //! Small fabrics for tests.
 
+pub mod beside;
 pub mod channels;
 pub mod draw;
 

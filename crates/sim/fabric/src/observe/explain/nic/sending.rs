@@ -61,8 +61,8 @@ impl Partition {
     fn explain_nic_before(&mut self, endpoint: u32, slot: u32, starved: bool) {
         self.explaining(|partition, explainer| {
             let (now, nic_slot) = (partition.clock.now(), partition.nic_slot(endpoint));
-            let law = &partition.shared.config.congestion;
-            let law = matches!(law, CongestionLaw::Ecn(_)) || law.is_ultra_ethernet();
+            let is_ecn = matches!(partition.shared.config.congestion, CongestionLaw::Ecn(_));
+            let law = is_ecn || partition.is_uet(endpoint);
             let buffered = partition.nic.nics[nic_slot].wire().peer;
             let mut holders: Option<BTreeMap<FlowKey, u64>> = None;
             for ring in explainer.rings.range_mut((endpoint, 0)..=(endpoint, u32::MAX)).map(|(_, ring)| ring) {
@@ -127,7 +127,7 @@ impl Partition {
         let until = self.wire_free_at(endpoint);
         let sending =
             SendingFlow { flow: flow_of(&packet), bytes: u64::from(packet.wire_bytes), message: number, until };
-        let (now, is_reliable) = (self.clock.now(), self.shared.traits.is_reliable);
+        let (now, is_kept) = (self.clock.now(), self.keeps_packets(endpoint));
         let explainer = self.record.observer.explainer.as_mut()?;
         explainer.sending.insert(endpoint, sending);
         for ring in explainer.rings.range_mut((endpoint, 0)..=(endpoint, u32::MAX)).map(|(_, ring)| ring) {
@@ -144,7 +144,7 @@ impl Partition {
         let ring = explainer.rings.get_mut(&(endpoint, number))?;
         ring.held = false;
         let path = PacketPath::new(ring.message_index, ring.spans.clone());
-        if is_reliable {
+        if is_kept {
             explainer.unacked.insert(SentKey::of(&packet), path.clone());
         }
         if finished {
