@@ -24,7 +24,8 @@ pub struct ReproduceArguments {
     /// An experiment by its name (fig2, fig9, congestion, ...), or `all`.
     #[arg(value_name = "EXPERIMENT", value_parser = EXPERIMENT_NAMES, hide_possible_values = true)]
     pub experiment: String,
-    /// Run smaller systems, about a minute each, instead of the publication's size.
+    /// Run smaller systems, about a minute each, instead of the publication's size. The report says what is left out.
+    /// ue-or-slingshot takes about five minutes on two idle cores, and leaves out one network of four and eight loads of fifteen.
     #[arg(long)]
     pub quick: bool,
     /// Only these parts of an experiment: networks, loads and columns of ue-or-slingshot. Names of one kind add up; the word

@@ -50,7 +50,7 @@ const EXPLAINED: u32 = 4;
 const SEEDS: [u64; 2] = [3, 5];
 
 /// Networks of the quick size, if none is named.
-const QUICK_NETWORKS: [&str; 2] = ["dragonfly-1056", "fat-tree-1024"];
+const QUICK_NETWORKS: [&str; 3] = ["dragonfly-1056", "tapered-1056", "fat-tree-1024"];
 
 /// Loads of the quick size, if none is named: one for each way in which the columns differ.
 const QUICK_LOADS: [&str; 7] =

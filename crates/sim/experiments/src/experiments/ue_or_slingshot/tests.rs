@@ -140,8 +140,8 @@ fn a_size_runs_its_parts_and_the_names_of_others_choose_them() {
         (vec!["dragonfly-1056", "tapered-1056", "fat-tree-1024", "dragonfly-8448"], all, 7, 0)
     );
     let (networks, loads, columns, left_out) = chosen(&[], true);
-    assert_eq!((networks, columns, left_out), (vec!["dragonfly-1056", "fat-tree-1024"], 7, 2));
-    assert_eq!(loads, 2 * QUICK_LOADS.len(), "each name of the quick size is a load");
+    assert_eq!((networks, columns, left_out), (vec!["dragonfly-1056", "tapered-1056", "fat-tree-1024"], 7, 2));
+    assert_eq!(loads, 3 * QUICK_LOADS.len(), "each name of the quick size is a load");
     // A network of the full size in the quick one's sizes.
     assert_eq!(chosen(&["dragonfly-8448", "permutation", "incast-1024"], true), (vec!["dragonfly-8448"], 2, 7, 2));
     assert_eq!(chosen(&["networks", "loads", "ue-ecmp"], true).1, all);
