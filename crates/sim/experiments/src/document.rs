@@ -113,7 +113,7 @@ fn examined(causes: &[Examined]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::target::targets;
+    use crate::target::{TargetUse, targets};
     use crate::testing::with_context;
     use crate::validate::validate;
 
@@ -131,5 +131,33 @@ mod tests {
             text.lines().filter(|line| line.starts_with("| ")).all(|line| line.matches(" |").count() == 7),
             "{text}"
         );
+    }
+
+    /// The committed document is the source of these numbers; other pages repeat them.
+    #[test]
+    fn pages_have_the_numbers_of_the_committed_document() {
+        let read = |path: &str| {
+            let path = format!("{}/../../../{path}", env!("CARGO_MANIFEST_DIR"));
+            std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
+        };
+        let document = read("docs/simulate/validation.md");
+        // The table of rows; one of causes may follow.
+        let table = document.split("\n## ").next().expect("a first part");
+        let rows = || table.lines().filter(|line| line.starts_with("| `") && line.matches(" |").count() == 7);
+        let (all, passed) = (rows().count(), rows().filter(|row| row.ends_with("| pass |")).count());
+        let gaps = rows().filter(|row| row.ends_with("| **gap** |")).count();
+        assert_eq!((all, all - passed - gaps), (targets().len(), 0), "`philae validate --full --document` writes it");
+        for target in targets() {
+            assert!(rows().any(|row| row.starts_with(&format!("| `{}` |", target.id))), "{} stands in it", target.id);
+        }
+        let calibrate = targets().iter().filter(|target| target.purpose == TargetUse::Calibrate).count();
+        for (page, words) in [
+            ("docs/simulate/validation.md", format!("{passed} rows agree, {gaps} do\nnot")),
+            ("README.md", format!("Of {all} published results, the model reproduces {passed} ")),
+            ("docs/simulate/model.md", format!("compares {all} published results")),
+            ("docs/simulate/experiments.md", format!("Of {all} rows, {calibrate} may be used for calibration")),
+        ] {
+            assert!(read(page).contains(&words), "{page} has '{words}'");
+        }
     }
 }

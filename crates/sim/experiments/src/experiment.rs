@@ -4,6 +4,7 @@ use philae_results::{StudySection, Verdict};
 use philae_workload::Span;
 use serde_json::Value;
 
+use crate::part::PartKind;
 use crate::runner::{Cell, CellRunner, StudyError};
 use crate::seeds::SeedSpread;
 use crate::target::Target;
@@ -16,6 +17,8 @@ pub struct ExperimentContext<'a> {
     pub seed: u64,
     /// Seeds that replace it and an experiment's own number of seeds; empty if there are none.
     pub seeds: &'a [u64],
+    /// Chosen [parts](Experiment::parts) by their names; empty for the experiment's own choice.
+    pub only: &'a [String],
     /// Start skew of every scenario instead of the experiment's own.
     pub start_skew: Option<Span>,
     /// The runner of the cells.
@@ -67,6 +70,11 @@ pub trait Experiment: Sync {
     /// ranks start; empty where none does. It applies them with [`ExperimentContext::skewed`].
     fn start_skews(&self) -> &'static [Span] {
         &[]
+    }
+
+    /// The parts that [`ExperimentContext::only`] may choose; empty if it runs as a whole alone.
+    fn parts(&self) -> Vec<PartKind> {
+        Vec::new()
     }
 
     /// Whether it consists of other experiments, which answer its rows too: a run of all

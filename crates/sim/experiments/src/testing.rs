@@ -11,7 +11,7 @@ pub(crate) fn with_context<T>(
 ) -> Result<T, StudyError> {
     let stop = AtomicBool::new(false);
     let runner = CellRunner::new(1, &stop, |_| {});
-    run(&ExperimentContext { quick: true, seed: 1, seeds: &[], start_skew: None, runner: &runner })
+    run(&ExperimentContext { quick: true, seed: 1, seeds: &[], only: &[], start_skew: None, runner: &runner })
 }
 
 /// Every row that the experiment names is answered once, with a number and with words.

@@ -8,6 +8,7 @@
 //! and [`utilisation`] compute figures, [`tables`] and [`result`] write a result folder, [`report`]
 //! draws the page and [`text`] prints for a terminal.
 
+pub mod bound;
 pub mod chart;
 pub mod columns;
 pub mod compare;

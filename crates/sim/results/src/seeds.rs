@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::bound::IterationTime;
 use crate::format::Unit;
 use crate::interval::MeanInterval;
 
@@ -39,8 +40,6 @@ pub const JOB_FIGURES: [JobFigure; 8] = [
 pub const ITERATION: &str = "iterations.span.mean_ps";
 /// Iterations that did not end.
 pub const NOT_ENDED: &str = "iterations.not_ended";
-/// The least that the oldest of these takes.
-const OLDEST: &str = "iterations.incomplete_for_ps";
 
 /// The unit of a figure by its name.
 #[must_use]
@@ -78,7 +77,7 @@ pub fn values(runs: &[&RunFigures], name: &str) -> Vec<f64> {
 pub struct FigureMean {
     /// Its mean over the runs that have it.
     pub mean: Option<MeanInterval>,
-    /// Of an iteration that no run ended: it takes at least this.
+    /// Of iterations that did not end in a run or more: the mean over all runs takes at least this.
     pub at_least: Option<f64>,
 }
 
@@ -88,8 +87,21 @@ impl FigureMean {
     pub fn of(runs: &[&RunFigures], job: &str, figure: &JobFigure) -> Self {
         let name = |path: &str| format!("job.{job}.{path}");
         let mean = MeanInterval::of(&values(runs, &name(figure.path)));
-        let open = || values(runs, &name(OLDEST)).into_iter().reduce(f64::min);
-        Self { mean, at_least: if mean.is_none() && figure.path == ITERATION { open() } else { None } }
+        let at_least = (figure.path == ITERATION).then(|| Self::bound(runs, job)).flatten();
+        Self { mean, at_least }
+    }
+
+    /// The mean over all runs of what is known of their iterations, if a run has only a bound.
+    fn bound(runs: &[&RunFigures], job: &str) -> Option<f64> {
+        let times: Vec<IterationTime> = runs.iter().filter_map(|figures| IterationTime::of_run(figures, job)).collect();
+        let sum: f64 = times.iter().map(|time| time.ps).sum();
+        times.iter().any(|time| time.is_bound).then(|| sum / times.len() as f64)
+    }
+
+    /// The mean, or its bound.
+    #[must_use]
+    pub fn value(&self) -> Option<f64> {
+        self.at_least.or(self.mean.map(|mean| mean.mean))
     }
 
     /// As text: `12.3 µs ± 0.4 µs (2 of 3 runs)`, or `≥5.9 ms`.
@@ -112,16 +124,17 @@ mod tests {
     }
 
     #[test]
-    fn an_iteration_that_no_run_ended_takes_at_least_the_shortest_of_their_times() {
+    fn iterations_that_did_not_end_take_at_least_the_mean_of_what_is_known() {
         let open = |least| run(&[("job.a.b.delivered_gbps", 1.0), ("job.a.b.iterations.incomplete_for_ps", least)]);
         let runs = [open(7e9), open(5.9e9)];
         let runs: Vec<&RunFigures> = runs.iter().collect();
         assert_eq!(jobs(runs.iter().copied()), ["a.b"]);
         let found = FigureMean::of(&runs, "a.b", &JOB_FIGURES[0]);
-        assert_eq!(found.text(Unit::Time, 2), "≥5.9 ms");
-        let ended = run(&[("job.a.b.iterations.span.mean_ps", 2e6)]);
+        assert_eq!(found.text(Unit::Time, 2), "≥6.45 ms");
+        let ended = run(&[("job.a.b.iterations.span.mean_ps", 2e9)]);
         let found = FigureMean::of(&[runs[0], &ended], "a.b", &JOB_FIGURES[0]);
-        assert_eq!(found.text(Unit::Time, 2), "2 µs (1 of 2 runs)", "one ended");
+        assert_eq!(found.text(Unit::Time, 2), "≥4.5 ms", "the mean of the one that ended, 2 ms, is that of a survivor");
+        assert_eq!(found.value(), Some(4.5e9));
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use philae_units::{JobId, Picoseconds};
 use serde::Serialize;
 
+use crate::bound::{IterationParts, IterationTime};
 use crate::counter::CounterName;
 use crate::fairness::jain_index;
 use crate::format::{Unit, count, number, time_ps};
@@ -101,11 +102,12 @@ impl Iterations {
         ended_text(self.complete, self.planned.map(u64::from))
     }
 
-    /// The mean time of the complete iterations, or `≥` and the time that the oldest incomplete one
-    /// had taken if none is complete.
+    /// The mean time of the complete iterations, after `≥` if the job ends and the run did not see
+    /// all of it; `≥` and the time of the oldest incomplete one if none is complete.
     #[must_use]
     pub fn duration(&self) -> String {
-        duration_text(self.span.map(|span| span.mean_ps), self.incomplete_for_ps)
+        let (mean, oldest) = (self.span.map(|span| span.mean_ps), self.incomplete_for_ps.map(|oldest| oldest as f64));
+        duration_text(IterationParts { mean, is_cut: self.is_cut(), oldest })
     }
 
     /// Whether the job ends and this run did not see all of it.
@@ -121,11 +123,10 @@ pub(crate) fn ended_text(complete: u64, planned: Option<u64>) -> String {
 }
 
 /// [`Iterations::duration`], from its parts in picoseconds.
-pub(crate) fn duration_text(mean_ps: Option<f64>, incomplete_for_ps: Option<u64>) -> String {
-    match (mean_ps, incomplete_for_ps) {
-        (None, Some(least)) => format!("≥{}", Unit::Time.format(least as f64)),
-        (mean, _) => Unit::Time.format(mean.unwrap_or(f64::NAN)),
-    }
+pub(crate) fn duration_text(parts: IterationParts) -> String {
+    let time = IterationTime::of(parts);
+    let sign = if time.is_some_and(|time| time.is_bound) { "≥" } else { "" };
+    format!("{sign}{}", Unit::Time.format(time.map_or(f64::NAN, |time| time.ps)))
 }
 
 /// One job.

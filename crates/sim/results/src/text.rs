@@ -2,6 +2,7 @@
 
 use philae_units::counted;
 use std::fmt::Write as _;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::chart::HeatMap;
 use crate::format::{Unit, bytes, count, percent, time_ps};
@@ -38,12 +39,63 @@ fn is_figure(cell: &str) -> bool {
         && !unit.contains(|letter: char| letter.is_ascii_digit())
 }
 
+/// Characters of a line of the terminal; 0 if standard output is none.
+static LINE_LETTERS: AtomicUsize = AtomicUsize::new(0);
+
+/// Tells [`table`] the width of the terminal: wider tables become several below each other.
+pub fn fit_terminal(letters: usize) {
+    LINE_LETTERS.store(letters, Ordering::Relaxed);
+}
+
 /// A table: columns two spaces apart, figures aligned right, a rule of dashes under the headers.
 ///
 /// Missing cells are empty. With `colour`, headers are bold and the words pass, gap and not-run
-/// coloured.
+/// coloured. A table that is wider than the terminal becomes several, each with the first column.
 #[must_use]
 pub fn table(headers: &[&str], rows: &[Vec<String>], colour: bool) -> String {
+    table_of(1, headers, rows, colour)
+}
+
+/// The same for a table whose rows are named by the first `names` columns.
+#[must_use]
+pub fn table_of(names: usize, headers: &[&str], rows: &[Vec<String>], colour: bool) -> String {
+    match LINE_LETTERS.load(Ordering::Relaxed) {
+        0 => whole_table(headers, rows, colour),
+        letters => table_within((names, letters), headers, rows, colour),
+    }
+}
+
+/// A table in lines of at most so many characters, if its columns allow it: one table, or several
+/// that repeat the columns which name a row.
+fn table_within((names, letters): (usize, usize), headers: &[&str], rows: &[Vec<String>], colour: bool) -> String {
+    let width = |column: usize| {
+        let cells = rows.iter().filter_map(|row| row.get(column)).map(String::as_str);
+        cells.chain([headers[column]]).map(|cell| cell.chars().count()).max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..headers.len()).map(width).collect();
+    let line = |columns: &[usize]| columns.iter().map(|&column| widths[column] + 2).sum::<usize>().saturating_sub(2);
+    let all: Vec<usize> = (0..headers.len()).collect();
+    let names = &all[..names.min(all.len())];
+    if line(&all) <= letters || names.len() == all.len() {
+        return whole_table(headers, rows, colour);
+    }
+    let mut parts: Vec<Vec<usize>> = Vec::new();
+    for &column in &all[names.len()..] {
+        match parts.last_mut() {
+            Some(part) if line(&[part.as_slice(), &[column]].concat()) <= letters => part.push(column),
+            _ => parts.push([names, &[column]].concat()),
+        }
+    }
+    let part = |columns: &Vec<usize>| {
+        let headers: Vec<&str> = columns.iter().map(|&column| headers[column]).collect();
+        let cell = |row: &Vec<String>, column: usize| row.get(column).cloned().unwrap_or_default();
+        let of_part = |row: &Vec<String>| columns.iter().map(|&column| cell(row, column)).collect();
+        whole_table(&headers, &rows.iter().map(of_part).collect::<Vec<_>>(), colour)
+    };
+    parts.iter().map(part).collect::<Vec<_>>().join("\n")
+}
+
+fn whole_table(headers: &[&str], rows: &[Vec<String>], colour: bool) -> String {
     let cell = |row: &[String], column: usize| row.get(column).cloned().unwrap_or_default();
     let letters = |text: &str| text.chars().count();
     let widths: Vec<usize> = (0..headers.len())
@@ -434,5 +486,23 @@ mod tests {
         assert_eq!(sparkline(&[0.0, 1.0, 0.5], 10), "▁█▅");
         assert_eq!(sparkline(&[0.0, 1.0, 0.0, 0.0], 2), "█▁");
         assert_eq!(sparkline(&[], 5), "");
+    }
+
+    #[test]
+    fn a_table_that_is_too_wide_becomes_several_with_the_names_of_rows() {
+        let rows = [["incast", "slingshot", "12.5", "13 µs", "7"], ["all", "none", "1.5", "1 µs", "70"]];
+        let rows: Vec<Vec<String>> = rows.iter().map(|row| row.map(str::to_owned).to_vec()).collect();
+        let headers = ["job", "law", "first", "second", "third"];
+        let whole = whole_table(&headers, &rows, false);
+        assert_eq!(table_within((2, 80), &headers, &rows, false), whole, "it fits");
+        let parts = table_within((2, 32), &headers, &rows, false);
+        assert!(parts.lines().all(|line| line.chars().count() <= 32), "{parts}");
+        assert_eq!(parts.matches("slingshot").count(), 2, "{parts}");
+        assert!(headers.iter().all(|header| parts.contains(header)), "{parts}");
+        assert_eq!(
+            table_within((2, 8), &headers[..2], &rows, false),
+            whole_table(&headers[..2], &rows, false),
+            "names alone"
+        );
     }
 }

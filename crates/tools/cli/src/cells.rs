@@ -5,6 +5,7 @@ use crate::arguments::{CommonOptions, ProgressStyle};
 use crate::failure::CommandFailure;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle as BarStyle};
 use philae_experiments::{CellProgress, StudyError};
+use philae_results::format::wall_seconds;
 use serde_json::json;
 use std::io::IsTerminal;
 use std::sync::Mutex;
@@ -22,7 +23,22 @@ pub struct Cells {
     sink: Sink,
     shared: CommonOptions,
     began: Instant,
-    running: Mutex<String>,
+    running: Mutex<Running>,
+}
+
+/// The running experiment or case.
+struct Running {
+    name: String,
+    began: Instant,
+}
+
+impl Running {
+    /// Its time left, if its other cells take as long as those that have ended.
+    fn left(&self, done: usize, total: usize) -> Option<Duration> {
+        let of_one = self.began.elapsed().as_secs_f64() / done as f64;
+        let left = of_one * total.saturating_sub(done) as f64;
+        (done > 0).then(|| Duration::from_secs_f64(left))
+    }
 }
 
 impl Cells {
@@ -46,12 +62,18 @@ impl Cells {
             ProgressStyle::Auto if terminal && !shared.quiet => Sink::Bar(bar()),
             ProgressStyle::Auto => Sink::Nowhere,
         };
-        Self { sink, shared, began: Instant::now(), running: Mutex::new(String::new()) }
+        Self {
+            sink,
+            shared,
+            began: Instant::now(),
+            running: Mutex::new(Running { name: String::new(), began: Instant::now() }),
+        }
     }
 
     /// Begins an experiment or a case.
     pub fn start(&self, name: &str, title: &str) {
-        name.clone_into(&mut self.running.lock().expect("no thread panics with the name in hand"));
+        *self.running.lock().expect("no thread panics with the name in hand") =
+            Running { name: name.to_owned(), began: Instant::now() };
         match &self.sink {
             Sink::Nowhere => self.shared.note(&format!("{name}: {title}")),
             Sink::Lines => self.line(0, 0, ""),
@@ -69,18 +91,25 @@ impl Cells {
             Sink::Nowhere => {}
             Sink::Lines => self.line(progress.done, progress.total, &progress.label),
             Sink::Bar(bar) => {
-                let name = self.running.lock().expect("no thread panics with the name in hand");
+                let running = self.running.lock().expect("no thread panics with the name in hand");
+                let left = running.left(progress.done, progress.total).filter(|left| left.as_secs() > 0);
+                let left =
+                    left.map_or_else(String::new, |left| format!("about {} left, ", wall_seconds(left.as_secs_f64())));
                 bar.set_length(progress.total as u64);
                 bar.set_position(progress.done as u64);
-                bar.set_message(format!("{name}: {} done", progress.label));
+                bar.set_message(format!("{left}{}: {} done", running.name, progress.label));
             }
         }
     }
 
     fn line(&self, done: usize, total: usize, label: &str) {
-        let name = self.running.lock().expect("no thread panics with the name in hand").clone();
-        let seconds = self.began.elapsed().as_secs_f64();
-        let line = json!({ "running": name, "done": done, "total": total, "label": label, "wall_seconds": seconds });
+        let running = self.running.lock().expect("no thread panics with the name in hand");
+        let (name, seconds) = (&running.name, self.began.elapsed().as_secs_f64());
+        let mut line =
+            json!({ "running": name, "done": done, "total": total, "label": label, "wall_seconds": seconds });
+        if let Some(left) = running.left(done, total) {
+            line["wall_seconds_left"] = json!(left.as_secs_f64());
+        }
         philae_console::note!("{line}");
     }
 
@@ -107,4 +136,19 @@ fn bar() -> ProgressBar {
     // A cell may take half a minute: the clock shows that the study is still running.
     bar.enable_steady_tick(Duration::from_millis(500));
     bar
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_time_left_is_that_of_the_cells_that_have_ended() {
+        let began = Instant::now().checked_sub(Duration::from_secs(100)).expect("the machine runs for longer");
+        let running = Running { name: String::new(), began };
+        assert_eq!(running.left(0, 4), None);
+        let (three, none) = (running.left(1, 4), running.left(4, 4));
+        assert!(three >= Some(Duration::from_secs(300)), "{three:?}");
+        assert_eq!(none, Some(Duration::ZERO));
+    }
 }

@@ -213,8 +213,13 @@ mod tests {
     fn a_study_that_found_something_else_keeps_its_names_apart() {
         let temporary = tempfile::tempdir().expect("a temporary folder");
         let folder = temporary.path();
-        let shared =
-            CommonOptions { json: false, quiet: true, progress: ProgressStyle::None, color: ColourChoice::Never };
+        let shared = CommonOptions {
+            json: false,
+            quiet: true,
+            progress: ProgressStyle::None,
+            color: ColourChoice::Never,
+            is_mute: true,
+        };
         let files = ["study.json", "report.html"];
         let leave = |rows: u32, seconds: u32| {
             let document = json!({ "rows": rows, "wall_seconds": seconds });

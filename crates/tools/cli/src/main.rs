@@ -16,6 +16,7 @@ mod large_blocks;
 mod manager_program;
 mod output;
 mod progress;
+mod repeats;
 mod results;
 mod scenario_errors;
 mod setup;
@@ -35,6 +36,7 @@ fn main() -> ExitCode {
         Ok(arguments) => {
             allocation::prepare();
             philae_console::signals_may_wait();
+            output::fit_terminal();
             match attention::files_may_be_limited().and_then(|()| run(&arguments.command, &arguments.shared)) {
                 Ok(code) => code,
                 Err(failure) => {

@@ -18,7 +18,7 @@ pub struct IntervalRow {
     pub half: Option<f64>,
     /// Each run's value.
     pub runs: Vec<f64>,
-    /// The value is at least this: no run has one.
+    /// The value is at least this: some runs have a bound alone. No mean is drawn then.
     pub at_least: Option<f64>,
 }
 
@@ -71,16 +71,17 @@ impl IntervalChart {
 
     fn draw_row(&self, canvas: &mut Canvas, row: &IntervalRow, scale: &Scale, y: f64) {
         let format = |value: f64| self.axis.unit.format(value);
-        let Some(mean) = row.mean.filter(|mean| self.axis.shows(*mean)) else {
+        for &value in row.runs.iter().filter(|value| row.runs.len() > 1 && self.axis.shows(**value)) {
+            let title = format!("{}\n{}", row.label, format(value));
+            canvas.circle(&format!("dot {}", series_class(6)), (scale.at(value), y), 2.2, &title);
+        }
+        let is_known = |mean: &f64| row.at_least.is_none() && self.axis.shows(*mean);
+        let Some(mean) = row.mean.filter(is_known) else {
             if let Some(least) = row.at_least.filter(|least| self.axis.shows(*least)) {
                 at_least(canvas, (scale.at(least), y), &format(least), &row.label);
             }
             return;
         };
-        for &value in row.runs.iter().filter(|value| row.runs.len() > 1 && self.axis.shows(**value)) {
-            let title = format!("{}\n{}", row.label, format(value));
-            canvas.circle(&format!("dot {}", series_class(6)), (scale.at(value), y), 2.2, &title);
-        }
         let mut title = format!("{}\n{}", row.label, format(mean));
         if let Some(half) = row.half {
             let (low, high) = (scale.at(mean - half), scale.at(mean + half));
@@ -95,7 +96,7 @@ impl IntervalChart {
 
 /// Marks a value that is known only to be at least this.
 pub(super) fn at_least(canvas: &mut Canvas, (x, y): (f64, f64), value: &str, name: &str) {
-    canvas.circle(&format!("dot {}", series_class(1)), (x, y), 3.2, &format!("{name}\n≥{value}: none ended"));
+    canvas.circle(&format!("dot {}", series_class(1)), (x, y), 3.2, &format!("{name}\n≥{value}: not all ended"));
     canvas.text("reflabel halo", (x + 6.0, y + 4.0), &format!("≥{value}"));
 }
 

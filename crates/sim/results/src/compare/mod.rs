@@ -15,6 +15,7 @@ use std::path::PathBuf;
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::bound::{IterationParts, IterationTime, RatioBound};
 use crate::counter::CounterName;
 pub use read::CompareError;
 use read::{PathContents, Side, read};
@@ -72,8 +73,11 @@ pub struct Ratios {
     pub p99: Option<f64>,
     /// The largest.
     pub max: Option<f64>,
-    /// Mean time of an iteration.
+    /// Mean time of an iteration; absent as well if the iterations of neither ended.
     pub iteration: Option<f64>,
+    /// Its direction, if iterations of one or of both did not end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub iteration_bound: Option<RatioBound>,
     /// Delivered payload per time.
     pub delivered: Option<f64>,
     /// Jain's index of the rates of flows.
@@ -265,17 +269,32 @@ impl Ratios {
             let [first, other] = [first, other].map(|job| job.pointer(path).and_then(Value::as_f64));
             ratio(first, other)
         };
+        let [before, after] = [first, other].map(|job| IterationTime::of(iteration_parts(job)));
+        let is_bound = |time: Option<IterationTime>| time.is_some_and(|time| time.is_bound);
+        let iteration_bound = before.and(after).and_then(|_| RatioBound::of(is_bound(before), is_bound(after)));
+        let iteration = match iteration_bound {
+            Some(RatioBound::Unknown) => None,
+            _ => ratio(before.map(|time| time.ps), after.map(|time| time.ps)),
+        };
         Self {
             mean: over("/message_latency/mean_ps"),
             p50: over("/message_latency/p50_ps"),
             p95: over("/message_latency/p95_ps"),
             p99: over("/message_latency/p99_ps"),
             max: over("/message_latency/max_ps"),
-            iteration: over("/iterations/span/mean_ps"),
+            iteration,
+            iteration_bound,
             delivered: over("/delivered_gbps"),
             fairness: over("/flow_fairness"),
         }
     }
+}
+
+/// The iterations of a job of a summary.
+fn iteration_parts(job: &Value) -> IterationParts {
+    let found = &job["iterations"];
+    let is_cut = found["planned"].is_u64() && found["not_ended"].as_u64().is_some_and(|open| open > 0);
+    IterationParts { mean: found["span"]["mean_ps"].as_f64(), is_cut, oldest: found["incomplete_for_ps"].as_f64() }
 }
 
 fn ratio(first: Option<f64>, other: Option<f64>) -> Option<f64> {

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use super::rows::{ComparedRows, difference_rows, job_rows, link_rows, missing, study_rows, uncounted};
+use super::rows::{ComparedRows, difference_rows, job_rows, link_rows, missing, study_rows, uncounted, unknown_ratios};
 use super::{ResultComparison, RunComparison, StudyComparison, ValueDifference, letter};
 use crate::chart::{ChartAxis, ChartLine, LineChart, LineKind, escape};
 use crate::format::{Unit, time_ps};
@@ -66,6 +66,9 @@ fn run_page(runs: &RunComparison) -> String {
     html += &listed("Differences of the scenarios", &runs.scenario);
     html += "<h2>Jobs</h2><p>Message latencies, and ratios relative to A.</p>";
     html += &page_table(&job_rows(&runs.jobs));
+    if let Some(words) = unknown_ratios(&runs.jobs) {
+        let _ = write!(html, "<p class=\"muted\">{words}.</p>");
+    }
     let names: Vec<String> = runs.results.iter().map(name).collect();
     for job in runs.jobs.iter().take(JOBS_SHOWN) {
         let of = |read: fn(&super::Side) -> &std::collections::BTreeMap<String, Vec<u64>>| {

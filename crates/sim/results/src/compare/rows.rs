@@ -6,12 +6,13 @@ use serde_json::Value;
 
 use super::{
     JobRows, LinkRows, Ratios, ResultComparison, RunComparison, RunResult, StudyComparison, StudyRow, ValueDifference,
-    letter,
+    iteration_parts, letter,
 };
+use crate::bound::{RatioBound, UNKNOWN_WORDS};
 use crate::format::{Unit, bytes, count, number, percent, time_ps};
 use crate::result::SUMMARY;
 use crate::summary::{delivered_text, duration_text, ended_text};
-use crate::text::{JOB_HEADERS, LINK_HEADERS, bold, messages_text, table};
+use crate::text::{JOB_HEADERS, LINK_HEADERS, bold, messages_text, table_of};
 
 /// Keys of the scenario in the text; `--json` has all.
 pub(super) const KEYS_SHOWN: usize = 40;
@@ -85,8 +86,9 @@ pub(super) fn job_rows(jobs: &[JobRows]) -> ComparedRows {
     };
     let over = |job: &str, place: usize, ratios: &Ratios| {
         let mut row = vec![job.to_owned(), format!("{} / A", letter(place)), String::new(), String::new()];
-        let Ratios { mean, p50, p95, p99, max, iteration, delivered, fairness } = *ratios;
-        row.extend([mean, p50, p95, p99, max, iteration].map(times));
+        let Ratios { mean, p50, p95, p99, max, iteration, iteration_bound, delivered, fairness } = *ratios;
+        row.extend([mean, p50, p95, p99, max].map(times));
+        row.push(RatioBound::text(iteration_bound, &times(iteration)));
         row.extend([String::new(), times(delivered), times(fairness)]);
         row
     };
@@ -114,7 +116,13 @@ fn iterations(job: &Value) -> [String; 2] {
     let whole = |name: &str| found[name].as_u64();
     let complete = whole("complete").or_else(|| found["span"]["count"].as_u64());
     let ended = complete.map_or_else(|| "–".to_owned(), |complete| ended_text(complete, whole("planned")));
-    [duration_text(found["span"]["mean_ps"].as_f64(), whole("incomplete_for_ps")), ended]
+    [duration_text(iteration_parts(job)), ended]
+}
+
+/// Why a ratio of iterations has no value; none if each has.
+pub(super) fn unknown_ratios(jobs: &[JobRows]) -> Option<&'static str> {
+    let mut bounds = jobs.iter().flat_map(|job| job.ratios.iter().skip(1)).map(|ratios| ratios.iteration_bound);
+    bounds.any(|bound| bound == Some(RatioBound::Unknown)).then_some(UNKNOWN_WORDS)
 }
 
 /// The columns of a run's own summary, a row for each result.
@@ -149,9 +157,10 @@ pub(super) fn study_rows(rows: &[StudyRow]) -> ComparedRows {
     (headers, rows.iter().map(row).collect())
 }
 
-pub(super) fn plain_table((headers, rows): &ComparedRows, colour: bool) -> String {
+/// A table for terminals, whose rows are named by the first `names` columns.
+pub(super) fn plain_table(names: usize, (headers, rows): &ComparedRows, colour: bool) -> String {
     let headers: Vec<&str> = headers.iter().map(String::as_str).collect();
-    table(&headers, rows, colour)
+    table_of(names, &headers, rows, colour)
 }
 
 impl ResultComparison {
@@ -172,7 +181,7 @@ pub(super) fn listed(title: &str, found: &[ValueDifference], most: usize, colour
     if found.is_empty() {
         return out + "none\n";
     }
-    out += &plain_table(&difference_rows(found, most), colour);
+    out += &plain_table(1, &difference_rows(found, most), colour);
     if found.len() > most {
         let _ = writeln!(out, "and {} more; --json has them all", found.len() - most);
     }
@@ -208,7 +217,10 @@ fn run_text(runs: &RunComparison, colour: bool) -> String {
     let _ = writeln!(out, "digests: {same}");
     out += &listed("differences of the scenarios", &runs.scenario, KEYS_SHOWN, colour);
     if !runs.jobs.is_empty() {
-        let _ = write!(out, "\n{}", plain_table(&job_rows(&runs.jobs), colour));
+        let _ = write!(out, "\n{}", plain_table(2, &job_rows(&runs.jobs), colour));
+        if let Some(words) = unknown_ratios(&runs.jobs) {
+            let _ = writeln!(out, "{words}");
+        }
     }
     if runs.links.is_empty() {
         let why = match runs.results.iter().all(|run| run.missing.is_empty()) {
@@ -217,7 +229,7 @@ fn run_text(runs: &RunComparison, colour: bool) -> String {
         };
         let _ = write!(out, "\nlinks: {why}\n");
     } else {
-        let _ = write!(out, "\n{}", plain_table(&link_rows(&runs.links), colour));
+        let _ = write!(out, "\n{}", plain_table(2, &link_rows(&runs.links), colour));
     }
     match uncounted(runs) {
         Some(words) => out + &format!("\n{words}\n"),
@@ -240,6 +252,7 @@ fn study_text(study: &StudyComparison, colour: bool) -> String {
     }
     let _ = writeln!(out, "experiment {}", study.experiment);
     out += &listed("differences of how they were run", &study.settings, KEYS_SHOWN, colour);
-    let _ = write!(out, "\n{}\n{}", bold("published results", colour), plain_table(&study_rows(&study.rows), colour));
+    let _ =
+        write!(out, "\n{}\n{}", bold("published results", colour), plain_table(1, &study_rows(&study.rows), colour));
     out + &listed("data that differ", &study.data, KEYS_SHOWN, colour)
 }

@@ -12,10 +12,14 @@ use super::read::{CompareError, PathContents, read};
 use super::rows::{ComparedRows, KEYS_SHOWN, listed, plain_table, times};
 use super::series::{SeedSeries, ended};
 use super::{RESULTS_MAX, ResultComparison, ValueDifference, differ, letter, page, ratio};
+use crate::bound::{IterationTime, RatioBound, UNKNOWN_WORDS};
 use crate::chart::{ChartAxis, IntervalChart, IntervalRow, escape};
 use crate::interval::{DifferenceMethod, MeanDifference, MeanInterval, ShownEffect};
 use crate::report::{html_page, html_table};
-use crate::seeds::{FigureMean, JOB_FIGURES, RunFigures, jobs, unit_of, values};
+use crate::seeds::{FigureMean, ITERATION, JOB_FIGURES, RunFigures, jobs, unit_of, values};
+
+/// The effect of a difference between times of which one is a bound.
+const NOT_ALL_ENDED: &str = "not all ended";
 
 /// Jobs that have pictures.
 const JOBS_SHOWN: usize = 12;
@@ -51,8 +55,15 @@ pub struct FigureRow {
     pub results: Vec<Option<MeanInterval>>,
     /// The difference of each side and the first one; null for the first, or without a value.
     pub differences: Vec<Option<MeanDifference>>,
-    /// Each mean over the first one.
+    /// Each mean over the first one; a lower bound stands for a mean that is not known. Null as well
+    /// if neither is known.
     pub ratios: Vec<Option<f64>>,
+    /// Lower bounds of means, where iterations did not end; absent if all did.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub at_least: Vec<Option<f64>>,
+    /// The directions of such ratios.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub ratio_bounds: Vec<Option<RatioBound>>,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -163,26 +174,48 @@ fn of_series(sides: Vec<SeedSeries>) -> SeedsComparison {
         differ("version", &versions, &mut scenario);
         differ("", &scenarios, &mut scenario);
     }
-    let names: BTreeSet<&String> = sides.iter().flat_map(figures).flat_map(RunFigures::keys).collect();
+    let mut names: BTreeSet<String> = sides.iter().flat_map(figures).flat_map(RunFigures::keys).cloned().collect();
+    // A side whose iterations never ended has a bound and no such figure.
+    let all: Vec<&RunFigures> = sides.iter().flat_map(figures).collect();
+    let has_time = |job: &String| all.iter().any(|run| IterationTime::of_run(run, job).is_some());
+    names.extend(
+        jobs(all.iter().copied()).iter().filter(|job| has_time(job)).map(|job| format!("job.{job}.{ITERATION}")),
+    );
     let row = |name: &String| {
         let results: Vec<Option<MeanInterval>> =
             sides.iter().map(|side| MeanInterval::of(&values(&figures(side), name))).collect();
-        let mean = |place: usize| results[place].map(|found| found.mean);
-        FigureRow {
-            figure: name.clone(),
-            differences: (0..sides.len())
-                .map(|place| if place == 0 { None } else { difference(&sides[0], &sides[place], name) })
-                .collect(),
-            ratios: (0..sides.len()).map(|place| ratio(mean(0), mean(place))).collect(),
-            results,
+        let mut at_least = at_least(&sides, name);
+        let of_side = |place: usize| at_least.get(place).copied().flatten();
+        let value = |place: usize| of_side(place).or(results[place].map(|found| found.mean));
+        let bound = |place: usize| RatioBound::of(of_side(0).is_some(), of_side(place).is_some());
+        let mut ratio_bounds: Vec<Option<RatioBound>> = (0..sides.len()).map(bound).collect();
+        // A difference from a bound, or of one, has no interval.
+        let has_difference = |place: usize| place > 0 && ratio_bounds[place].is_none();
+        let differences = (0..sides.len())
+            .map(|place| has_difference(place).then(|| difference(&sides[0], &sides[place], name)).flatten());
+        let differences = differences.collect();
+        let known = |place: usize| ratio_bounds[place] != Some(RatioBound::Unknown);
+        let ratios = (0..sides.len()).map(|place| ratio(value(0), value(place)).filter(|_| known(place))).collect();
+        if at_least.iter().all(Option::is_none) {
+            (at_least, ratio_bounds) = (Vec::new(), Vec::new());
         }
+        FigureRow { figure: name.clone(), results, differences, ratios, at_least, ratio_bounds }
     };
     SeedsComparison {
         results: results.collect(),
         methods: (0..sides.len()).map(|place| (place > 0).then(|| method(&sides[0], &sides[place]))).collect(),
         scenario,
-        figures: names.into_iter().map(row).collect(),
+        figures: names.iter().map(row).collect(),
         sides,
+    }
+}
+
+/// The lower bounds of a time of iterations, side by side; empty for other figures.
+fn at_least(sides: &[SeedSeries], name: &str) -> Vec<Option<f64>> {
+    let of_job = |path: &str| name.strip_prefix("job.")?.strip_suffix(path)?.strip_suffix('.');
+    match of_job(ITERATION) {
+        Some(job) => sides.iter().map(|side| FigureMean::of(&figures(side), job, &JOB_FIGURES[0]).at_least).collect(),
+        None => Vec::new(),
     }
 }
 
@@ -242,6 +275,17 @@ impl SeedsComparison {
                 "no effect shown: the difference is smaller than the spread over seeds; more seeds narrow the interval",
             );
         }
+        if rows.iter().any(|row| row.last().is_some_and(|cell| cell == NOT_ALL_ENDED)) {
+            said.push("not all ended: a time is a lower bound, so that its difference has no interval");
+        }
+        if self
+            .figures
+            .iter()
+            .flat_map(|row| row.ratio_bounds.iter().skip(1))
+            .any(|bound| *bound == Some(RatioBound::Unknown))
+        {
+            said.push(UNKNOWN_WORDS);
+        }
         if has(ShownEffect::Unknown) {
             said.push("too few runs: an interval takes two runs a side at least, such as `--seeds 1-5`");
         }
@@ -266,7 +310,12 @@ impl SeedsComparison {
                 let found = self.figures.iter().find(|row| row.figure == name);
                 for (place, mean) in means.iter().enumerate() {
                     let difference = found.and_then(|row| row.differences[place]);
+                    let bound = found.and_then(|row| row.ratio_bounds.get(place).copied().flatten());
+                    let ratio = || times(found.and_then(|row| row.ratios[place]));
                     let cells = match difference {
+                        None if place > 0 && bound.is_some() => {
+                            [String::new(), RatioBound::text(bound, &ratio()), NOT_ALL_ENDED.to_owned()]
+                        }
                         None => [const { String::new() }; 3],
                         Some(found_difference) => {
                             let format = |value: f64| shown.unit.format(value);
@@ -274,7 +323,7 @@ impl SeedsComparison {
                             let half = found_difference.half.map(|half| format!(" ± {}", format(half)));
                             [
                                 format!("{sign}{}{}", format(found_difference.mean), half.unwrap_or_default()),
-                                times(found.and_then(|row| row.ratios[place])),
+                                ratio(),
                                 found_difference.effect.as_str().to_owned(),
                             ]
                         }
@@ -292,7 +341,7 @@ impl SeedsComparison {
         let mut out = self.heads().join("\n") + "\n";
         out += &listed("differences of the scenarios", &self.scenario, KEYS_SHOWN, colour);
         let rows = self.rows();
-        let table = if rows.1.is_empty() { "no job has figures\n".to_owned() } else { plain_table(&rows, colour) };
+        let table = if rows.1.is_empty() { "no job has figures\n".to_owned() } else { plain_table(3, &rows, colour) };
         let _ = write!(out, "\n{table}");
         for line in self.method_words().iter().map(String::as_str).chain(self.effect_words()) {
             let _ = writeln!(out, "{line}");

@@ -234,7 +234,8 @@ fn iterations(record: &RunRecord, summary: &RunSummary) -> String {
     let spans_of_jobs = iteration_spans_by_job(record);
     for ((job, spans), of_record) in summary.jobs.iter().zip(&spans_of_jobs).zip(&record.jobs) {
         let Some(iterations) = &job.iterations else { continue };
-        let [_, mean, p50, _, p99, max] = latency_cells(iterations.span.as_ref());
+        let [_, _, p50, _, p99, max] = latency_cells(iterations.span.as_ref());
+        let mean = iterations.duration();
         let ranks = Unit::Time.format(iterations.rank_mean_ps.unwrap_or(f64::NAN));
         let open =
             iterations.incomplete_for_ps.map_or_else(|| "–".to_owned(), |time| format!("≥{}", time_ps(time as f64)));

@@ -9,8 +9,10 @@ pub struct CommonOptions {
     /// Print one JSON document on standard output, and everything else on standard error.
     #[arg(long, global = true)]
     pub json: bool,
-    /// Print only errors and what was asked for: the text of a command that prints, the place of a
-    /// result in a folder, nothing if the command line names the file that is written.
+    /// Print only errors, warnings and what was asked for: the text of a command that prints, the
+    /// place of a result in a folder, nothing if the command line names the file that is written.
+    /// Warnings go to standard error; they say what changes the meaning of a result, and are in its
+    /// report as well.
     #[arg(long, short, global = true)]
     pub quiet: bool,
     /// Show progress on standard error. `auto` shows a bar on a terminal and nothing elsewhere.
@@ -19,6 +21,9 @@ pub struct CommonOptions {
     /// Colour the output. `auto` does so on a terminal, unless NO_COLOR is set.
     #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t = ColourChoice::Auto)]
     pub color: ColourChoice,
+    /// Prints no warnings either: another process of the run does.
+    #[arg(skip)]
+    pub is_mute: bool,
 }
 
 impl CommonOptions {
@@ -44,9 +49,17 @@ impl CommonOptions {
         }
     }
 
-    /// Prints parts of inputs that the command ignores, one line each on standard error.
+    /// Prints what changes the meaning of a result, one line each on standard error, also with
+    /// `--quiet`.
     pub fn warn(self, warnings: &[String]) {
-        warnings.iter().for_each(|warning| self.note(&format!("warning: {warning}")));
+        warnings.iter().for_each(|warning| self.say(&format!("warning: {warning}")));
+    }
+
+    /// Prints a line on standard error, also with `--quiet`.
+    pub fn say(self, text: &str) {
+        if !self.is_mute {
+            philae_console::note!("{text}");
+        }
     }
 }
 

@@ -28,7 +28,7 @@ pub fn run(arguments: &DescribeArguments, shared: &CommonOptions) -> Result<Exit
         documents::write(path, format!("{}\n", system.topology.to_node_link(&system.description)))?;
     }
     if let (false, Some(limit)) = (outputs.is_empty(), system.topology.graph_limit()) {
-        shared.note(&format!("warning: {limit}"));
+        shared.warn(std::slice::from_ref(&limit));
     }
     if shared.json {
         output::print_json(&system.to_json(refused.as_ref()))?;
@@ -38,7 +38,7 @@ pub fn run(arguments: &DescribeArguments, shared: &CommonOptions) -> Result<Exit
     match refused {
         None => Ok(ExitCode::SUCCESS),
         Some(error) => {
-            shared.note(&format!("philae simulate would refuse this scenario: {error}"));
+            shared.say(&format!("philae simulate would refuse this scenario: {error}"));
             Ok(ExitCode::from(1))
         }
     }

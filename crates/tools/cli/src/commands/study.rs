@@ -10,8 +10,8 @@ use crate::results::default_output;
 use crate::setup::threads;
 use philae_experiments::{
     CellRunner, Examined, Experiment, ExperimentContext, ExperimentOutcome, FindingsFolder, KeyChange, Ran, Target,
-    ValidationDocument, ValidationRow, ValidationStep, cause_table, examine, experiments, probes, run_with_seeds,
-    study_report, targets, validate, validation_document,
+    ValidationDocument, ValidationRow, ValidationStep, cause_table, examine, experiments, part_name, probes,
+    run_with_seeds, study_report, targets, validate, validation_document,
 };
 use philae_results::format::{number, wall_seconds};
 use philae_results::text::{RowPrinter, TextColumn};
@@ -26,10 +26,12 @@ use std::time::Instant;
 pub fn reproduce(arguments: &ReproduceArguments, shared: &CommonOptions) -> Result<ExitCode, CommandFailure> {
     let chosen = chosen(&arguments.experiment)?;
     let set = checked(&arguments.set)?;
+    let only = asked_parts(&chosen, &arguments.only)?;
     // The default seed is not part of the name.
     let seed = (arguments.seed != 1).then(|| ("seed".to_owned(), arguments.seed.to_string()));
     let several = arguments.seeds.as_ref().map(|seeds| ("seeds".to_owned(), seeds_text(seeds)));
-    let settings: Vec<(String, String)> = set.iter().cloned().chain(seed).chain(several).collect();
+    let parts = (!only.is_empty()).then(|| ("only".to_owned(), only.join(" ")));
+    let settings: Vec<(String, String)> = set.iter().cloned().chain(seed).chain(several).chain(parts).collect();
     let place = |experiment: &dyn Experiment| match (&arguments.output, chosen.len()) {
         (Some(folder), 1) => folder.clone(),
         (Some(folder), _) => folder.join(experiment.id()),
@@ -56,6 +58,7 @@ pub fn reproduce(arguments: &ReproduceArguments, shared: &CommonOptions) -> Resu
             quick: arguments.quick,
             seed: arguments.seed,
             seeds: &seeds,
+            only: &only,
             start_skew: None,
             runner: &runner,
         };
@@ -121,6 +124,31 @@ fn chosen(name: &str) -> Result<Vec<&'static dyn Experiment>, CommandFailure> {
     Err(CommandFailure::input(format!("no experiment is called '{name}'{hint}\n{}\n  all", list.join("\n"))))
 }
 
+/// The names of `--only`, if the chosen experiment has parts of these names.
+fn asked_parts(chosen: &[&'static dyn Experiment], only: &[String]) -> Result<Vec<String>, CommandFailure> {
+    if only.is_empty() {
+        return Ok(Vec::new());
+    }
+    let divided = || experiments().into_iter().filter(|experiment| !experiment.parts().is_empty());
+    let [experiment] = chosen else {
+        return Err(CommandFailure::input("--only chooses parts of one experiment, and `all` was named"));
+    };
+    let kinds = experiment.parts();
+    if kinds.is_empty() {
+        let those: Vec<&str> = divided().map(|experiment| experiment.id()).collect();
+        let (name, those) = (experiment.id(), those.join(", "));
+        return Err(CommandFailure::input(format!("--only: {name} runs as a whole; --only works with {those}")));
+    }
+    let asked: Vec<String> = only.iter().map(|name| part_name(name)).collect();
+    let names = || kinds.iter().flat_map(|kind| kind.names.iter().map(String::as_str).chain([kind.kind]));
+    if let Some(at) = asked.iter().position(|asked| names().all(|name| name != asked)) {
+        let list: Vec<String> = kinds.iter().map(|kind| format!("{}: {}", kind.kind, kind.names.join(", "))).collect();
+        let (name, hint) = (experiment.id(), did_you_mean(&asked[at], names()));
+        return Err(CommandFailure::input(format!("{name} has no part '{}'{hint}\n{}", only[at], list.join("\n"))));
+    }
+    Ok(asked)
+}
+
 fn strictly(strict: bool, wrong: bool) -> ExitCode {
     ExitCode::from(u8::from(strict && wrong))
 }
@@ -128,7 +156,8 @@ fn strictly(strict: bool, wrong: bool) -> ExitCode {
 fn command(experiment: &dyn Experiment, arguments: &ReproduceArguments) -> String {
     let quick = if arguments.quick { " --quick" } else { "" };
     let seeds = seeds_again(arguments.seed, arguments.seeds.as_ref());
-    format!("philae reproduce {}{quick}{seeds}{}", experiment.id(), set_again(&arguments.set))
+    let only = if arguments.only.is_empty() { String::new() } else { format!(" --only {}", arguments.only.join(",")) };
+    format!("philae reproduce {}{quick}{only}{seeds}{}", experiment.id(), set_again(&arguments.set))
 }
 
 /// The seeds of `--seeds`; none if it is not given.
@@ -283,6 +312,7 @@ pub fn validation(arguments: &ValidateArguments, shared: &CommonOptions) -> Resu
         quick: !arguments.full,
         seed: arguments.seed,
         seeds: &seeds,
+        only: &[],
         start_skew: None,
         runner: &runner,
     };
@@ -412,6 +442,7 @@ fn fidelity(arguments: &ValidateArguments, shared: &CommonOptions) -> Result<Exi
         quick: !arguments.full,
         seed: arguments.seed,
         seeds: &[],
+        only: &[],
         start_skew: None,
         runner: &runner,
     };

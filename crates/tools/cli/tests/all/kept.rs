@@ -83,7 +83,12 @@ fn a_checkpoint_that_finds_no_room_changes_nothing_of_the_run() {
             "ulimit -f {kibibytes}; P simulate s.toml --json --quiet --output full --checkpoint good.ckpt --checkpoint-every 20us"
         );
         let full = folder.succeeds(&line);
-        assert!(said(&full).contains("the run continues"), "{}", said(&full));
+        let lines = said(&full);
+        assert_eq!(lines.matches("the run continues").count(), 1, "one warning for all checkpoints: {lines}");
+        assert!(
+            lines.contains("warning: the same for ") && lines.contains(" more checkpoints, the last at "),
+            "{lines}"
+        );
         assert_eq!(document(&full)["summary"]["digest"], whole["summary"]["digest"]);
         assert!(
             std::fs::read(folder.0.path().join("good.ckpt")).expect("it is there") == earlier,

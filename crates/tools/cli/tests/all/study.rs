@@ -70,6 +70,13 @@ fn unknown_names_are_answered_with_the_nearest_and_the_list() {
     let folder = Folder::new();
     for (arguments, hint, listed) in [
         (&["reproduce", "fig22"][..], "did you mean 'fig2'?", "congestion"),
+        (
+            &["reproduce", "ue-or-slingshot", "--quick", "--only", "permutaton"],
+            "did you mean 'permutation'?",
+            "networks: dragonfly-1056, ",
+        ),
+        (&["reproduce", "fig2", "--only", "permutation"], "fig2 runs as a whole", "ue-or-slingshot"),
+        (&["reproduce", "all", "--only", "permutation"], "parts of one experiment", "`all`"),
         (&["validate", "--only", "lossles"], "did you mean 'lossless'?", "bisection-shandy"),
         (&["bench", "--case", "permutation-fattree-none"], "did you mean 'permutation-fat-tree-none'?", "incast"),
     ] {

@@ -452,3 +452,36 @@ fn values_that_are_the_same_are_refused_and_those_that_change_nothing_are_said()
     assert_eq!(both.status.code(), Some(2), "{error}");
     assert!(error.contains("`job.a` is none, which leaves it out"), "{error}");
 }
+
+/// Tables fit the terminal: figures that have no room in a line are in a table below.
+#[test]
+fn a_sweep_prints_no_wider_than_the_terminal() {
+    let folder = Folder::new();
+    let print = |columns: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_philae"));
+        let output = command.current_dir(folder.0.path()).args(GRID).env("COLUMNS", columns).output();
+        text(&output.expect("it starts").stdout)
+    };
+    let (whole, narrow) = (print("0"), print("72"));
+    let headers = |said: &str| said.lines().next().expect("a line").to_owned();
+    assert!(headers(&whole).chars().count() > 72, "{whole}");
+    let table = narrow.split("mean ±").next().expect("a table");
+    assert!(table.lines().all(|line| line.chars().count() <= 72), "{narrow}");
+    for header in headers(&whole).split("  ").map(str::trim).filter(|header| !header.is_empty()) {
+        assert!(table.contains(header), "'{header}' in {narrow}");
+    }
+    assert!(table.matches("slingshot").count() > 1, "each part names its rows: {narrow}");
+}
+
+/// Runs that fail for the same reason are one line.
+#[test]
+fn a_reason_of_failed_runs_is_printed_once() {
+    let folder = Folder::new();
+    let output =
+        folder.philae(&["sweep", "small.toml", "--set", "job.a.nodes=4,400", "--seeds", "1-3", "--output", "out"]);
+    let said = text(&output.stdout);
+    assert_eq!(said.matches("failed: ").count(), 1, "{said}");
+    assert!(said.contains("(and 2 other runs with the same reason)"), "{said}");
+    let csv = text(&folder.read("out/table.csv"));
+    assert_eq!(csv.lines().filter(|line| line.contains("400")).count(), 3, "the table has each: {csv}");
+}

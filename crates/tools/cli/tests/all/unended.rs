@@ -78,6 +78,8 @@ fn iterations_that_do_not_end_are_shown_in_console_report_compare_and_sweep() {
     assert!(some["incomplete_for_ps"].as_u64() > Some(0) && some["span"]["count"] == complete, "{some}");
     let ended = format!("victim: {complete} of 5 iterations ended before the run did");
     assert!(console.contains(&ended) && console.contains("the times are those of iterations that ended"), "{console}");
+    let row = console.lines().find(|line| line.starts_with("victim ")).expect("the row of the job");
+    assert!(row.contains('≥'), "the mean of those that ended is a bound: {row}");
     let (console, none) = run(&folder, end / 20, "none");
     assert!(none["span"].is_null() && none["complete"] == 0 && none["incomplete"] == 1, "{none}");
     assert!(console.contains("0 of 5") && console.contains(" ≥"), "{console}");
@@ -89,6 +91,16 @@ fn iterations_that_do_not_end_are_shown_in_console_report_compare_and_sweep() {
     let compared = text(&philae(&folder, &["compare", "some", "none"]));
     let cells = [format!("{complete} of 5"), "0 of 5".to_owned()];
     assert!(cells.iter().all(|cell| compared.contains(cell)), "{compared}");
+    assert!(compared.contains("unknown: in both results"), "no ratio of two bounds: {compared}");
+    for (first, other, sign, bound) in [("whole", "some", '≥', "at_least"), ("some", "whole", '≤', "at_most")] {
+        let compared = text(&philae(&folder, &["compare", first, other]));
+        let ratios = |line: &&str| line.starts_with("victim") && line.contains("B / A");
+        let line = compared.lines().find(ratios).expect("the row of ratios");
+        assert!(line.contains(sign) && line.contains('×'), "{first}, {other}: {line}");
+        let document = philae(&folder, &["compare", first, other, "--json"]);
+        let document: Value = serde_json::from_slice(&document.stdout).expect("JSON");
+        assert_eq!(document["jobs"][0]["ratios"][1]["iteration_bound"], bound, "{document}");
+    }
 
     let limits = [end / 20, end * 2].map(|limit| format!("{limit}ps")).join(",");
     let grid = format!("run.time_limit={limits}");
@@ -98,6 +110,13 @@ fn iterations_that_do_not_end_are_shown_in_console_report_compare_and_sweep() {
     assert_eq!(rows.len(), 2, "{swept}");
     assert!(rows[0].contains("5 ± 0") && rows[1].contains("0 ± 0"), "{swept}");
     assert!(rows[0].contains('≥') && !rows[1].contains('≥'), "{swept}");
+    let sides = text(&philae(&folder, &["compare", "swept"]));
+    let iteration: Vec<&str> =
+        sides.lines().filter(|line| line.contains("victim") && line.contains("iteration ")).collect();
+    assert!(
+        iteration[0].contains('≥') && iteration[1].contains("≤") && iteration[1].contains("not all ended"),
+        "{sides}"
+    );
     let page = read("swept/report.html");
     assert!(page.contains("none ended, so no time is known") && page.contains("reflabel halo"), "{page}");
     let table = read("swept/table.csv");
@@ -117,4 +136,37 @@ fn warnings_of_runs_are_shown_with_seeds() {
     assert_eq!(said.matches("cores cannot keep up").count(), 1, "{said}");
     let marker = std::fs::read_to_string(folder.file("seeds/sweep.json")).expect("a marker");
     assert!(marker.contains("cores cannot keep up"), "{marker}");
+}
+
+/// What changes the meaning of a result is on standard error and in the result also with --quiet.
+#[test]
+fn quiet_runs_warn_as_well() {
+    let folder = Folder::with(SCENARIO);
+    let limited = ["--set", "run.time_limit=12us", "--quiet", "--output", "quiet"];
+    for extra in [&[][..], &["--json"]] {
+        let arguments = [&["simulate", "s.toml", "--overwrite"], &limited[..], extra].concat();
+        let output = philae(&folder, &arguments);
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(
+            said.starts_with("warning: victim: ") && said.contains("iterations ended before the run did"),
+            "{said}"
+        );
+        assert_eq!(said.lines().count(), 1, "nothing else: {said}");
+    }
+    let page = std::fs::read_to_string(folder.file("quiet/report.html")).expect("a report");
+    assert!(page.contains("iterations ended before the run did"), "the report says it");
+    let arguments = ["sweep", "s.toml", "--set", "run.time_limit=12us,13us", "--quiet", "--output", "swept"];
+    let output = philae(&folder, &arguments);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("iterations a run did not end") && said.contains("(and 1 more such lines"), "{said}");
+
+    let (head, _) = SCENARIO.split_once("[[job]]").expect("jobs");
+    let late = "[run]\ntime_limit = '30us'\nwarm_up = '10us'\n[[job]]\nname = 'uniform'\nnodes = 16\n\
+                workload = { kind = 'uniform-random', bytes = '64B', offered = { load = 0.5, rate_gbps = 200 } }\n";
+    let folder = Folder::with(&format!("{head}{late}"));
+    let output = philae(&folder, &["simulate", "s.toml", "--quiet", "--output", "late"]);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("warning: ") && said.contains("cores cannot keep up"), "{said}");
+    let output = philae(&folder, &["sweep", "s.toml", "--seeds", "1-2", "--quiet", "--output", "seeds"]);
+    assert!(String::from_utf8_lossy(&output.stderr).contains("cores cannot keep up"));
 }

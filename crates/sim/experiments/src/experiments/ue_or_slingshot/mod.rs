@@ -36,6 +36,7 @@ use reading::RunReading;
 use table::{ColumnEntry, LoadAnswer, sections};
 
 use crate::experiment::{Experiment, ExperimentContext, ExperimentOutcome};
+use crate::part::{PartKind, part_name};
 use crate::runner::{Cell, StudyError};
 
 /// The comparison.
@@ -47,6 +48,13 @@ const EXPLAINED: u32 = 4;
 
 /// Seeds of the quick and of the full size.
 const SEEDS: [u64; 2] = [3, 5];
+
+/// Networks of the quick size, if none is named.
+const QUICK_NETWORKS: [&str; 3] = ["dragonfly-1056", "tapered-1056", "fat-tree-1024"];
+
+/// Loads of the quick size, if none is named: one for each way in which the columns differ.
+const QUICK_LOADS: [&str; 7] =
+    ["permutation", "group-shift", "incast-8", "incast-64", "moe-dispatch", "ring-allreduce", "link-failures"];
 
 impl Experiment for UeOrSlingshot {
     fn id(&self) -> &'static str {
@@ -73,25 +81,80 @@ impl Experiment for UeOrSlingshot {
         true
     }
 
+    fn parts(&self) -> Vec<PartKind> {
+        // Names of loads do not depend on sizes, and the built-in networks can be built.
+        Comparison::whole(&LoadSizes::quick()).map_or_else(|_| Vec::new(), |plan| plan.parts())
+    }
+
     fn run(&self, context: &ExperimentContext<'_>) -> Result<ExperimentOutcome, StudyError> {
         let sizes = if context.quick { LoadSizes::quick() } else { LoadSizes::full() };
-        study(context, &Comparison { networks: networks(context.quick)?, columns: COLUMNS.to_vec(), sizes })
+        let plan = Comparison::whole(&sizes)?;
+        study(context, &plan.chosen(context.only, context.quick))
     }
 }
 
 /// What is compared.
+#[derive(Clone)]
 pub struct Comparison {
     pub networks: Vec<Network>,
     /// The first one is the reference of ratios.
     pub columns: Vec<Column>,
     pub sizes: LoadSizes,
+    /// Names of the loads, as [`part_name`] writes them; empty for all.
+    pub chosen_loads: Vec<String>,
+    /// Networks and loads that are not run, kind by kind.
+    pub left_out: Vec<String>,
 }
 
 impl Comparison {
-    /// Every network with each of its loads.
+    /// Every network, load and column.
+    fn whole(sizes: &LoadSizes) -> Result<Self, StudyError> {
+        let (columns, sizes) = (COLUMNS.to_vec(), sizes.clone());
+        Ok(Self { networks: networks()?, columns, sizes, chosen_loads: Vec::new(), left_out: Vec::new() })
+    }
+
+    /// The networks, loads and columns that may be chosen.
+    fn parts(&self) -> Vec<PartKind> {
+        let loads: Vec<String> = self.loads().into_iter().map(|(_, load)| load.name).collect();
+        vec![
+            PartKind::of("networks", self.networks.iter().map(|network| network.name)),
+            PartKind::of("loads", loads.iter().map(String::as_str)),
+            PartKind::of("columns", self.columns.iter().map(|column| column.name)),
+        ]
+    }
+
+    /// The chosen parts; of a kind that is not named, those of the size.
+    fn chosen(mut self, only: &[String], quick: bool) -> Self {
+        let [networks, loads, columns] = &self.parts()[..] else { unreachable!("three kinds of parts") };
+        // What the size runs of a kind that is not named.
+        let of_size = |kind: &PartKind, quick_only: &[&str]| {
+            let names = kind.names.iter().filter(|name| !quick || quick_only.contains(&name.as_str()));
+            names.cloned().collect::<Vec<String>>()
+        };
+        let named = |kind: &PartKind, quick_only: &[&str]| {
+            let named = kind.chosen(only).map(|names| names.into_iter().map(str::to_owned).collect());
+            named.unwrap_or_else(|| of_size(kind, quick_only))
+        };
+        let chosen_networks = named(networks, &QUICK_NETWORKS);
+        self.chosen_loads = named(loads, &QUICK_LOADS);
+        let others = |kind: &PartKind, chosen: &[String]| {
+            let others: Vec<&str> =
+                kind.names.iter().filter(|name| !chosen.contains(name)).map(String::as_str).collect();
+            (!others.is_empty()).then(|| format!("{}: {}", kind.kind, others.join(", ")))
+        };
+        self.left_out =
+            [others(networks, &chosen_networks), others(loads, &self.chosen_loads)].into_iter().flatten().collect();
+        self.networks.retain(|network| chosen_networks.iter().any(|name| name == network.name));
+        self.columns.retain(|column| columns.chooses(only, column.name));
+        self
+    }
+
+    /// Every network with each of its chosen loads.
     fn loads(&self) -> Vec<(&Network, Load)> {
+        let is_chosen =
+            |load: &Load| self.chosen_loads.is_empty() || self.chosen_loads.contains(&part_name(&load.name));
         let of = |network| loads(network, &self.sizes).into_iter().map(move |load| (network, load));
-        self.networks.iter().flat_map(of).collect()
+        self.networks.iter().flat_map(of).filter(|(_, load)| is_chosen(load)).collect()
     }
 }
 
@@ -180,6 +243,7 @@ fn outcome(plan: &Comparison, seeds: &[u64], answers: &[LoadAnswer]) -> Experime
     let sections = plan.networks.iter().flat_map(|network| sections(plan, network, answers)).collect();
     let data = json!({
         "seeds": seeds,
+        "left_out": plan.left_out,
         "columns": plan.columns.iter().map(|column| json!({ "name": column.name, "about": column.about,
             "keys": column.keys_text() })).collect::<Vec<_>>(),
         "networks": plan.networks.iter().map(|network| json!({ "name": network.name, "about": network.about }))

@@ -76,12 +76,12 @@ impl Network {
 /// Links that fail in mid-run. Source: ours. Status: assumed.
 const FAILING: u32 = 8;
 
-/// The networks of the quick or the full size.
+/// All networks.
 ///
 /// # Errors
 /// If one cannot be built.
-pub fn networks(quick: bool) -> Result<Vec<Network>, StudyError> {
-    let mut networks = vec![
+pub fn networks() -> Result<Vec<Network>, StudyError> {
+    Ok(vec![
         Network::dragonfly(
             (
                 "dragonfly-1056",
@@ -104,16 +104,13 @@ pub fn networks(quick: bool) -> Result<Vec<Network>, StudyError> {
             (32, 32, 32),
             FAILING,
         )?,
-    ];
-    if !quick {
-        networks.push(Network::dragonfly(
+        Network::dragonfly(
             (
                 "dragonfly-8448",
                 "a balanced dragonfly: 66 groups of 16 switches with 8 endpoints, two links between each two groups",
             ),
             (66, 16, 8, 2),
             FAILING,
-        )?);
-    }
-    Ok(networks)
+        )?,
+    ])
 }

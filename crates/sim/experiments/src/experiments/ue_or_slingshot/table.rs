@@ -1,5 +1,6 @@
 //! The tables and pictures of the comparison.
 
+use philae_results::bound::RatioBound;
 use philae_results::chart::{BarChart, BarGroup, ChartAxis, HeatMap};
 use philae_results::format::{Unit, bytes, count, number, percent, time_ps};
 use philae_results::interval::{MeanDifference, MeanInterval, ShownEffect};
@@ -30,15 +31,24 @@ impl ColumnEntry {
         self.runs.iter().map(|(run, _)| run)
     }
 
-    /// A run's result: picoseconds, or a ratio; and whether it is a lower bound.
-    fn result((run, alone): &(RunReading, Option<RunReading>)) -> (f64, bool) {
-        let is_bound = run.is_bound || alone.as_ref().is_some_and(|alone| alone.is_bound);
-        (run.time_ps / alone.as_ref().map_or(1.0, |alone| alone.time_ps), is_bound)
+    /// A run's result, picoseconds or a ratio, and its direction if one of its runs did not end.
+    fn result((run, alone): &(RunReading, Option<RunReading>)) -> (f64, Option<RatioBound>) {
+        let bound = RatioBound::of(alone.as_ref().is_some_and(|alone| alone.is_bound), run.is_bound);
+        (run.time_ps / alone.as_ref().map_or(1.0, |alone| alone.time_ps), bound)
+    }
+
+    /// The direction in which the mean of all results is known; `None` if every run ended.
+    fn bound(&self) -> Option<RatioBound> {
+        let bounds = self.runs.iter().filter_map(|run| Self::result(run).1);
+        bounds.reduce(|one, other| if one == other { one } else { RatioBound::Unknown })
     }
 
     /// Results seed by seed; none where the run did not end.
     fn results(&self) -> Vec<Option<f64>> {
-        self.runs.iter().map(|run| Some(Self::result(run)).filter(|result| !result.1).map(|result| result.0)).collect()
+        self.runs
+            .iter()
+            .map(|run| Some(Self::result(run)).filter(|result| result.1.is_none()).map(|result| result.0))
+            .collect()
     }
 
     /// The mean over the runs that ended.
@@ -71,7 +81,15 @@ impl ColumnEntry {
         let open = self.results().iter().filter(|result| result.is_none()).count();
         let mut text = match open {
             0 => MeanInterval::text(self.mean(), format),
-            _ => format!(">= {} ({open} of {} runs did not end)", format(self.least_mean()), self.runs.len()),
+            _ => {
+                let sign = match self.bound() {
+                    Some(RatioBound::AtMost) => "<= ",
+                    Some(RatioBound::Unknown) => "",
+                    _ => ">= ",
+                };
+                let figure = if sign.is_empty() { "unknown".to_owned() } else { format(self.least_mean()) };
+                format!("{sign}{figure} ({open} of {} runs did not end)", self.runs.len())
+            }
         };
         let sum = |of: fn(&RunReading) -> u64| self.readings().map(of).sum::<u64>();
         let losses = [
@@ -156,11 +174,16 @@ impl LoadAnswer {
             Measured::Slowdown => 1.0,
         };
         let entry = |(column, entry): (usize, &ColumnEntry)| {
-            let mean = entry.mean();
+            let (bound, known) = (entry.bound(), entry.bound() != Some(RatioBound::Unknown));
+            // A mean of the runs that ended would be that of the fast ones.
+            let mean = entry.mean().filter(|_| bound.is_none());
             json!({
                 "column": columns[column],
                 "mean": mean.map(|mean| mean.mean / unit),
                 "half_interval": mean.and_then(|mean| mean.half).map(|half| half / unit),
+                "runs_not_ended": entry.results().iter().filter(|result| result.is_none()).count(),
+                "bound": bound.filter(|_| known).map(|_| entry.least_mean() / unit),
+                "bound_is": bound,
                 "is_best": self.rank(column) == ColumnRank::Best,
                 "is_as_good": self.rank(column) == ColumnRank::AsGood,
                 "runs": entry.readings().map(RunReading::data).collect::<Vec<_>>(),
@@ -193,6 +216,18 @@ pub fn legend(plan: &Comparison, seeds: &[u64]) -> Vec<StudySection> {
         text::table(&["column", "what it is", "keys"], plan.columns.iter().map(row).collect()),
         StudySection::Text(reading),
     ]
+    .into_iter()
+    .chain(left_out(plan))
+    .collect()
+}
+
+/// What is not run.
+fn left_out(plan: &Comparison) -> Option<StudySection> {
+    let text = format!(
+        "Not run: {}. `--only networks,loads` runs all of them; with the names of some instead, those.",
+        plan.left_out.join("; ")
+    );
+    (!plan.left_out.is_empty()).then(|| StudySection::Text(text))
 }
 
 /// The part of the report about one network.

@@ -6,7 +6,7 @@ use philae_workload::{Size, Span};
 use super::column::{COLUMNS, Column};
 use super::load::{LoadSizes, Measured, loads};
 use super::network::{Network, networks};
-use super::{Comparison, UeOrSlingshot, cell, study};
+use super::{Comparison, QUICK_LOADS, UeOrSlingshot, cell, study};
 use crate::experiment::{ExperimentContext, ExperimentOutcome};
 use crate::testing::{answers_its_rows, with_context};
 
@@ -16,6 +16,17 @@ fn small() -> Vec<Network> {
         Network::dragonfly(("small dragonfly", "for tests"), (5, 4, 3, 1), 1).expect("a legal system"),
         Network::fat_tree(("small fat tree", "for tests"), (6, 8, 8), 1).expect("a legal system"),
     ]
+}
+
+/// A plan without its own networks, columns and sizes.
+fn whole_plan() -> Comparison {
+    Comparison {
+        networks: Vec::new(),
+        columns: Vec::new(),
+        sizes: tiny(),
+        chosen_loads: Vec::new(),
+        left_out: Vec::new(),
+    }
 }
 
 /// Runs of milliseconds.
@@ -51,7 +62,7 @@ fn entries<'a>(outcome: &'a ExperimentOutcome, network: &str, load: &str) -> &'a
 #[test]
 fn every_column_of_every_load_is_a_scenario() {
     for sizes in [LoadSizes::quick(), LoadSizes::full()] {
-        for network in networks(false).expect("legal systems") {
+        for network in networks().expect("legal systems") {
             for load in loads(&network, &sizes) {
                 for column in COLUMNS {
                     let cell = cell((&network, &load, column), 1, (false, true)).expect("its keys exist");
@@ -72,7 +83,7 @@ fn every_column_of_every_load_is_a_scenario() {
 
 #[test]
 fn a_miniature_of_every_load_ends_in_every_column() {
-    let plan = Comparison { networks: small(), columns: COLUMNS.to_vec(), sizes: tiny() };
+    let plan = Comparison { networks: small(), columns: COLUMNS.to_vec(), ..whole_plan() };
     let outcome = run(&plan, &[1, 2]);
     answers_its_rows(&UeOrSlingshot, &outcome);
     for network in &plan.networks {
@@ -103,7 +114,7 @@ fn a_miniature_of_every_load_ends_in_every_column() {
 #[test]
 fn a_run_that_does_not_end_is_a_bound_in_its_cell() {
     let network = small().remove(0);
-    let mut plan = Comparison { networks: vec![network], columns: COLUMNS[..1].to_vec(), sizes: tiny() };
+    let mut plan = Comparison { networks: vec![network], columns: COLUMNS[..1].to_vec(), ..whole_plan() };
     plan.sizes.aggressor = (Span::micros(20), Span(Picoseconds(1)));
     let outcome = run(&plan, &[1]);
     let name = "allreduce 8 B beside incast";
@@ -112,6 +123,40 @@ fn a_run_that_does_not_end_is_a_bound_in_its_cell() {
     let shown = format!("{:?}", outcome.sections);
     assert!(shown.contains("(1 of 1 runs did not end)"), "the table says so");
     assert!(shown.contains("In no column did all runs end"), "nothing is best");
+}
+
+#[test]
+fn a_size_runs_its_parts_and_the_names_of_others_choose_them() {
+    let whole = Comparison::whole(&LoadSizes::quick()).expect("legal systems");
+    let chosen = |only: &[&str], quick| {
+        let only: Vec<String> = only.iter().map(|&name| name.to_owned()).collect();
+        let plan = whole.clone().chosen(&only, quick);
+        let names: Vec<&str> = plan.networks.iter().map(|network| network.name).collect();
+        (names, plan.loads().len(), plan.columns.len(), plan.left_out.len())
+    };
+    let all = whole.loads().len();
+    assert_eq!(
+        chosen(&[], false),
+        (vec!["dragonfly-1056", "tapered-1056", "fat-tree-1024", "dragonfly-8448"], all, 7, 0)
+    );
+    let (networks, loads, columns, left_out) = chosen(&[], true);
+    assert_eq!((networks, columns, left_out), (vec!["dragonfly-1056", "tapered-1056", "fat-tree-1024"], 7, 2));
+    assert_eq!(loads, 3 * QUICK_LOADS.len(), "each name of the quick size is a load");
+    // A network of the full size in the quick one's sizes.
+    assert_eq!(chosen(&["dragonfly-8448", "permutation", "incast-1024"], true), (vec!["dragonfly-8448"], 2, 7, 2));
+    assert_eq!(chosen(&["networks", "loads", "ue-ecmp"], true).1, all);
+    assert_eq!(chosen(&["networks", "loads", "ue-ecmp"], true).2, 1);
+}
+
+#[test]
+fn what_a_size_leaves_out_is_in_its_report() {
+    let mut plan = Comparison { networks: small(), columns: COLUMNS[..1].to_vec(), ..whole_plan() };
+    plan.chosen_loads = vec!["permutation".to_owned()];
+    plan.left_out = vec!["loads: uniform".to_owned()];
+    let outcome = run(&plan, &[1]);
+    assert_eq!(outcome.data["left_out"][0], "loads: uniform");
+    assert!(format!("{:?}", outcome.sections).contains("Not run: loads: uniform."), "the report says it");
+    assert_eq!(outcome.data["cells"].as_array().map(Vec::len), Some(2), "one load on each network");
 }
 
 #[test]
@@ -126,7 +171,7 @@ fn a_loss_is_shown_in_its_cell() {
         ],
     };
     let network = small().remove(1);
-    let plan = Comparison { networks: vec![network], columns: vec![LOSSY], sizes: tiny() };
+    let plan = Comparison { networks: vec![network], columns: vec![LOSSY], ..whole_plan() };
     let outcome = run(&plan, &[1]);
     let entry = &entries(&outcome, "small fat tree", "incast 1024")[0];
     let lost = entry["runs"][0]["packets_discarded"].as_u64().expect("a count");

@@ -355,7 +355,7 @@ impl Steps {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         busy(&std::fs::read_to_string("/proc/loadavg").unwrap_or_default(), cores)
             .iter()
-            .for_each(|line| shared.note(line));
+            .for_each(|line| shared.say(line));
         let providers: Vec<&str> =
             std::iter::once(&arguments.provider).chain(&arguments.compare).map(|name| &**name).collect();
         cells.start("nic bench", &format!("{} over {}", arguments.operation.operation().name(), providers.join(", ")));

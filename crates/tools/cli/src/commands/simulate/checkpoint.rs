@@ -4,6 +4,7 @@
 use crate::arguments::{CheckpointArguments, CommonOptions};
 use crate::attention;
 use crate::failure::CommandFailure;
+use crate::repeats::RepeatedWarning;
 use philae_fabric::{
     Advance, Checkpoint, CheckpointError, CheckpointHead, CheckpointSource, Keeper, ProcessShare, Simulation,
 };
@@ -124,6 +125,7 @@ pub fn keep(
         from: resumed_at,
         at,
         scenario: resolved.to_toml(),
+        failures: RepeatedWarning::new("checkpoint"),
         shared: *shared,
     };
     simulation.keep(Box::new(keeper)).map_err(CommandFailure::input)
@@ -238,6 +240,8 @@ struct FileKeeper {
     from: Picoseconds,
     at: Vec<Picoseconds>,
     scenario: String,
+    /// Checkpoints that could not be written.
+    failures: RepeatedWarning,
     shared: CommonOptions,
 }
 
@@ -278,7 +282,8 @@ impl Keeper for FileKeeper {
             Ok(()) => self.shared.note(&format!("saved at {now} in {}", self.path.display())),
             // The run is worth more than the file, and the previous checkpoint is complete.
             Err(error) => {
-                philae_console::note!("warning: at {now}, '{}': {error}; the run continues", self.path.display())
+                let reason = format!("'{}': {error}; the run continues", self.path.display());
+                self.failures.say(now.to_string(), &reason);
             }
         }
     }

@@ -12,6 +12,7 @@ use philae_experiments::fluid::{LikeIt, errors, like};
 use philae_fabric::Advance;
 use philae_results::format::wall_seconds;
 use philae_results::record::RunStatus;
+use philae_results::summary::cut_iterations;
 use philae_results::{RunSummary, text};
 use philae_scenario::ResolvedScenario;
 use std::ops::ControlFlow;
@@ -49,10 +50,11 @@ pub fn run(
             told.push(finished_text(&job.name, finished.as_micros_f64(), &like_it));
         }
     }
-    told.extend(found.doubts.iter().map(|doubt| format!("not to be trusted: {doubt}")));
+    let mut doubts: Vec<String> = found.doubts.iter().map(|doubt| format!("not to be trusted: {doubt}")).collect();
     for (job, met) in record.jobs.iter().zip(&found.jobs) {
-        told.extend(met.doubt.iter().map(|doubt| format!("job {} is not to be trusted: {doubt}", job.name)));
+        doubts.extend(met.doubt.iter().map(|doubt| format!("job {} is not to be trusted: {doubt}", job.name)));
     }
+    told.extend(doubts.iter().cloned());
     let mut description = resolved.run_description(env!("CARGO_PKG_VERSION"), seconds);
     description.title = format!("{} (fluid)", description.title);
     description.notices = told;
@@ -62,10 +64,17 @@ pub fn run(
     }
     let written = results::write(folder, record, &description, interrupted);
     let summary = RunSummary::of(record);
+    if shared.json || shared.quiet {
+        shared.warn(&cut_iterations(&summary));
+    }
     if shared.json {
         print_json(&written, &summary, None)?;
         description.notices.iter().for_each(|line| shared.note(line));
+        if shared.quiet {
+            shared.warn(&doubts);
+        }
     } else if let Some(line) = written.quiet_line().filter(|_| shared.quiet) {
+        shared.warn(&doubts);
         output::print(&line)?;
     } else {
         output::print(&format!(
@@ -80,7 +89,7 @@ pub fn run(
     written.note.iter().for_each(|note| shared.note(note));
     written.checked()?;
     if record.status == RunStatus::Interrupted {
-        shared.note("interrupted: the result is valid up to the simulated time that it names");
+        shared.say("interrupted: the result is valid up to the simulated time that it names");
         return Ok(ExitCode::from(signal_code::present()));
     }
     Ok(ExitCode::SUCCESS)

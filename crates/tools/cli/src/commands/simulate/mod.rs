@@ -28,6 +28,7 @@ use philae_experiments::{CaptureError, PcapFiles, counts_text};
 use philae_fabric::{Advance, FabricError, Simulation};
 use philae_launcher::LaunchPlan;
 use philae_results::record::RunStatus;
+use philae_results::summary::cut_iterations;
 use philae_results::{ResultFolder, RunDescription, RunSummary, text};
 use philae_scenario::{CaptureSection, ResolvedScenario, RoutesSection, Scenario, ScenarioError, TimelineSection};
 use processes::ProcessGroup;
@@ -81,7 +82,7 @@ fn run_with(
     let mut world = ProcessGroup::find()?;
     let first = world.share().is_first();
     // Only the first process prints.
-    let of_others = CommonOptions { quiet: true, progress: ProgressStyle::None, ..*shared };
+    let of_others = CommonOptions { quiet: true, is_mute: true, progress: ProgressStyle::None, ..*shared };
     let shared = if first { shared } else { &of_others };
     let read = read(arguments, shared, &world, real);
     let (resumed, resolved) = world.together(read)?;
@@ -149,6 +150,10 @@ fn run_with(
     let summary = RunSummary::of(&record);
     let observed = real.map(SimulatedProgram::observed).transpose()?;
     observed.iter().for_each(|observed| observed.say(shared));
+    // The text has them as well.
+    if shared.json || shared.quiet {
+        shared.warn(&cut_iterations(&summary));
+    }
     if shared.json {
         let of_program = program.as_ref().zip(observed.as_ref()).map(|(program, observed)| program.json(observed));
         print_json(&written, &summary, of_program)?;
@@ -173,7 +178,7 @@ fn run_with(
         shared.note(&told?);
     }
     if record.status == RunStatus::Unfinished {
-        shared.note(
+        shared.say(
             "unfinished: ranks wait for packets that were lost for good; the report names the operations that failed",
         );
     }
@@ -184,8 +189,8 @@ fn run_with(
     }
     if record.status == RunStatus::Interrupted {
         let reason = memory.reason();
-        reason.iter().for_each(|reason| shared.note(reason));
-        shared.note("interrupted: the result is valid up to the simulated time that it names");
+        reason.iter().for_each(|reason| shared.say(reason));
+        shared.say("interrupted: the result is valid up to the simulated time that it names");
         // The code of the signal says that a person or the system stopped it.
         return Ok(ExitCode::from(if reason.is_some() { 1 } else { signal_code::present() }));
     }
@@ -332,7 +337,7 @@ impl Prepared {
         let folder =
             world.share().is_first().then(|| results::folder(arguments, &resolved, &description)).transpose()?;
         if let Some(folder) = &folder {
-            disk::check(&resolved, folder.staging()).iter().for_each(|line| shared.note(line));
+            disk::check(&resolved, folder.staging()).iter().for_each(|line| shared.say(line));
         }
         let captures = PcapFiles::create(&resolved).map_err(capture_failure)?;
         let place =

@@ -3,7 +3,7 @@
 use super::{Row, cell, plain};
 use philae_results::format::number;
 use philae_results::seeds::{FigureMean, ITERATION, JOB_FIGURES, JobFigure, RunFigures, jobs};
-use philae_results::text::table;
+use philae_results::text::table_of;
 use serde_json::{Map, Value, json};
 
 /// Runs that differ only in their seeds.
@@ -113,13 +113,16 @@ pub fn not_ended(groups: &[SeedGroup]) -> Vec<String> {
         let values = group.name();
         let at = if values.is_empty() { String::new() } else { format!(" at {values}") };
         let known = match (iteration.at_least, iteration.mean) {
-            (Some(_), _) => format!(
+            (Some(_), None) => format!(
                 "none ended, so no time is known: {} or more",
                 iteration.text(JOB_FIGURES[0].unit, group.runs).trim_start_matches('≥')
             ),
-            (None, Some(ended)) if ended.runs < group.runs - group.failed => {
-                format!("in {} of {} runs one ended; the times are theirs", ended.runs, group.runs - group.failed)
-            }
+            (Some(_), Some(ended)) if ended.runs < group.runs - group.failed => format!(
+                "in {} of {} runs one ended; the time is a bound with those that did not",
+                ended.runs,
+                group.runs - group.failed
+            ),
+            (Some(_), Some(_)) => "the time is that of iterations that ended, and so a bound".to_owned(),
             _ => "the times are those of iterations that ended".to_owned(),
         };
         Some(format!("{job}{at}: {} iterations a run did not end; {known}", number(open.mean)))
@@ -130,6 +133,16 @@ pub fn not_ended(groups: &[SeedGroup]) -> Vec<String> {
     groups.iter().flat_map(of_group).collect()
 }
 
+/// The first of these lines, and how many more there are.
+pub fn first_not_ended(groups: &[SeedGroup]) -> Option<String> {
+    let lines = not_ended(groups);
+    let more = match lines.len() {
+        ..=1 => String::new(),
+        several => format!(" (and {} more such lines in the report)", several - 1),
+    };
+    lines.first().map(|line| format!("{line}{more}"))
+}
+
 /// The groups for a terminal: mean and half of the 95 % interval over seeds.
 pub fn means(groups: &[SeedGroup], colour: bool) -> String {
     let (headers, rows) = rows(groups, false);
@@ -137,7 +150,9 @@ pub fn means(groups: &[SeedGroup], colour: bool) -> String {
         return String::new();
     }
     let headers: Vec<&str> = headers.iter().map(String::as_str).collect();
-    let mut said = table(&headers, &rows, colour);
+    // The values and the job.
+    let names = groups.first().map_or(1, |group| group.values.len() + 1);
+    let mut said = table_of(names, &headers, &rows, colour);
     if groups.iter().any(|group| group.runs > 1) {
         said += "mean ± half of its 95 % interval over seeds\n";
     }

@@ -16,7 +16,7 @@ use crate::output;
 use crate::results::default_output;
 use crate::scenario_errors::input_failure;
 use grid::combinations;
-use groups::{SeedGroup, means};
+use groups::{SeedGroup, first_not_ended, means};
 use page::{SweepHead, SweepPage};
 use philae_experiments::CellProgress;
 use philae_experiments::memory::{self, Need, Ranks, at_a_time};
@@ -138,6 +138,9 @@ pub fn run(arguments: &SweepArguments, shared: &CommonOptions) -> Result<ExitCod
     let can_run: Vec<&String> = sweep.runs.iter().filter_map(|run| run.identity.as_ref()).collect();
     let distinct = can_run.iter().collect::<BTreeSet<_>>().len();
     let (found, repeated) = (distinct - missing.len(), can_run.len() - distinct);
+    if shared.json || shared.quiet {
+        shared.warn(first_not_ended(&groups).as_slice());
+    }
     if shared.json {
         output::print_json(&json!({
             "output": sweep.folder, "table": parquet, "csv": csv, "report": report, "runs": rows.len(), "ran": ran, "found": found,
@@ -154,8 +157,7 @@ pub fn run(arguments: &SweepArguments, shared: &CommonOptions) -> Result<ExitCod
         let kept = if kept.is_empty() { kept } else { format!(" ({kept})") };
         let mut said = means(&groups, shared.colour());
         said += &format!("{}{kept}\n", counted(rows.len(), "run"));
-        for failure in &failures {
-            let line = format!("failed: {}: {}\n", text_of(&failure["name"]), text_of(&failure["error"]));
+        for line in failure_lines(&failures) {
             if shared.quiet { philae_console::note(&line) } else { said += &line }
         }
         // The figures are all that is left without a table.
@@ -183,6 +185,27 @@ fn first_of(names: &[impl AsRef<str>]) -> String {
 
 fn text_of(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+/// The runs that failed: a line for each reason, with the first run that has it and the number of
+/// the others.
+fn failure_lines(failures: &[Value]) -> Vec<String> {
+    let mut kinds: Vec<(&Value, usize)> = Vec::new();
+    for failure in failures {
+        match kinds.iter_mut().find(|(known, _)| known["error"] == failure["error"]) {
+            Some((_, more)) => *more += 1,
+            None => kinds.push((failure, 0)),
+        }
+    }
+    let line = |(failure, more): (&Value, usize)| {
+        let others = if more > 0 {
+            format!(" (and {} with the same reason)", counted(more, "other run"))
+        } else {
+            String::new()
+        };
+        format!("failed: {}: {}{others}\n", text_of(&failure["name"]), text_of(&failure["error"]))
+    };
+    kinds.into_iter().map(line).collect()
 }
 
 fn failure(row: &Row) -> Value {

@@ -228,7 +228,7 @@ impl NumericAxis {
                 series.len() - 1
             });
             let (line, x) = (&mut series[place], self.at(group));
-            if let Some(found) = known.mean {
+            if let Some(found) = known.mean.filter(|_| known.at_least.is_none()) {
                 line.points.push((x, found.mean));
                 line.intervals.extend(found.half.map(|half| (x, found.mean - half, found.mean + half)));
             }
@@ -238,7 +238,7 @@ impl NumericAxis {
             return None;
         }
         series.iter_mut().for_each(|line| line.points.sort_by(|one, other| one.0.total_cmp(&other.0)));
-        let heights = points.iter().filter_map(|(_, known)| known.mean.map(|found| found.mean).or(known.at_least));
+        let heights = points.iter().filter_map(|(_, known)| known.value());
         Some(StudySection::Lines(LineChart {
             title: format!("{job}: {} against {}", figure.header, self.key),
             x: axis(&self.key, self.unit, self.values.iter().map(|(_, value)| *value)),
