@@ -5,6 +5,14 @@
 //! input gets no more than one of a hundred through a busy one. Channels take turns in proportion
 //! to their queues, so that the length of a flow's route does not show either.
 //!
+//! Between switches, a channel counts as at least as many queues as the earlier legs of its class
+//! have together. So packets in transit have half of a link if they need it. Otherwise the network
+//! would accept less beyond saturation than at saturation: the flows of a full edge buffer, or those
+//! of the middle of the route, outnumber the flows that are about to leave a link, whose packets
+//! then fill the shared part of the buffers behind them. A nonminimal path crosses two global
+//! links, and therefore its second leg needs half of each. Where a link has as many flows in transit
+//! as fresh ones, or more, all get the same.
+//!
 //! The few queues of a quiet channel are searched one after the other. A channel that has had more
 //! enters them in an index until all are empty.
 //!
@@ -44,7 +52,7 @@ const SEARCHED: u16 = 4;
 /// The queues of a channel.
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 struct ChannelQueues {
-    /// How far it is with its turns (wrapping): a packet of a channel with `n` queues adds
+    /// How far it is with its turns (wrapping): a packet of a channel that counts as `n` queues adds
     /// [`TURN`]` / n`.
     turn: u32,
     /// The packet whose turn it is, while there are queues.
@@ -363,7 +371,7 @@ mod tests {
                     oracle.push(flow, packet, usize::from(most));
                 } else if !ring.is_none() {
                     let packet = fair.first(channel);
-                    if fair.pop(ring, channel, &links) {
+                    if fair.pop(ring, (channel, 0), &links) {
                         let key_of =
                             |packet: u32| FairQueueKey((channel as u64) << FLOW_BITS | flow_of[packet as usize]);
                         fair.admit_beyond(ring, channel, &mut links, key_of);

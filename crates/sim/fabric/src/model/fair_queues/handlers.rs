@@ -3,8 +3,9 @@
 use philae_switch::port::{ChannelState, NO_PACKET, PacketLinks, Voq, grant_round_robin, next_channel};
 use philae_units::{PortId, PortIndex};
 
-use super::{ChannelQueues, FairQueue, FairQueueKey, FairQueues, SEARCHED, TURN};
+use super::{ChannelQueues, FairQueue, FairQueueKey, FairQueues, SEARCHED, TURN, next_bit};
 use crate::memory::slab::NO_INDEX;
+use crate::model::output::FarEnd;
 use crate::model::packet::Links;
 use crate::partition::Partition;
 
@@ -123,11 +124,25 @@ impl Partition {
         self.switch.fair_queues.push(&mut state.voq, channel_slot, (key, packet), &mut self.transit.links);
     }
 
+    /// How many flow queues an output between switches has for packets of `channel`'s class on
+    /// earlier legs of their route.
+    #[inline]
+    fn earlier_queues(&self, port_slot: usize, channel: usize) -> u32 {
+        let plan = &self.shared.classes.plan;
+        let class = channel as u8 / plan.legs;
+        let earlier = plan.channels_of(class) & ((1 << channel) - 1) & self.switch.outputs[port_slot].requesting;
+        if earlier == 0 || self.switch.wires[port_slot].far_end == FarEnd::Nic {
+            return 0;
+        }
+        self.switch.fair_queues.queues_of(port_slot * plan.count(), earlier)
+    }
+
     #[inline(never)]
     fn pop_fair(&mut self, port_slot: usize, channel: usize) {
         let channel_slot = port_slot * self.shared.classes.plan.count() + channel;
+        let earlier = self.earlier_queues(port_slot, channel);
         let state = &mut self.switch.channels[channel_slot];
-        if self.switch.fair_queues.pop(&mut state.voq, channel_slot, &self.transit.links) {
+        if self.switch.fair_queues.pop(&mut state.voq, (channel_slot, earlier), &self.transit.links) {
             let packets = &self.transit.packets;
             let key_of = |packet| FairQueueKey::of_packet(channel_slot, &packets[packet]);
             self.switch.fair_queues.admit_beyond(&mut state.voq, channel_slot, &mut self.transit.links, key_of);
@@ -143,6 +158,16 @@ impl Partition {
 }
 
 impl FairQueues {
+    /// Queues of some channels of an output. `first` is the output's first channel.
+    #[inline]
+    fn queues_of(&self, first: usize, mut channels: u64) -> u32 {
+        let mut queues = 0;
+        while let Some(channel) = next_bit(&mut channels) {
+            queues += u32::from(self.of_channel[first + usize::from(channel)].count);
+        }
+        queues
+    }
+
     /// Adds a packet to its flow's queue, or to those that wait for one.
     pub(super) fn push(
         &mut self,
@@ -194,14 +219,15 @@ impl FairQueues {
         queue.tail = packet;
     }
 
-    /// Removes the first packet of the queue whose turn it is. Returns whether that queue is free
-    /// now and packets wait for one.
-    pub(super) fn pop(&mut self, ring: &mut Voq, channel: usize, links: &Links) -> bool {
+    /// Removes the first packet of the queue whose turn it is. The channel counts as at least
+    /// `earlier` queues. Returns whether that queue is free now and packets wait for one.
+    pub(super) fn pop(&mut self, ring: &mut Voq, (channel, earlier): (usize, u32), links: &Links) -> bool {
         let last = ring.ring();
         let slot = self.queues[last].next;
         let FairQueue { head, tail, next, next_head, .. } = self.queues[slot];
         let of_channel = &mut self.of_channel[channel];
-        let turn = if of_channel.count == 1 { TURN } else { TURN / u32::from(of_channel.count) };
+        let counted = u32::from(of_channel.count).max(earlier).min(TURN);
+        let turn = if counted == 1 { TURN } else { TURN / counted };
         of_channel.turn = of_channel.turn.wrapping_add(turn);
         if head != tail {
             let behind = links.next(head);
