@@ -1,5 +1,5 @@
-//! A warning that would come again and again: it is printed once, and its repeats as a number at the
-//! end.
+//! A warning that would come again and again: it is printed once, and the number of its repeats at
+//! the end.
 
 use philae_units::counted;
 

@@ -55,8 +55,8 @@ pub struct FigureRow {
     pub results: Vec<Option<MeanInterval>>,
     /// The difference of each side and the first one; null for the first, or without a value.
     pub differences: Vec<Option<MeanDifference>>,
-    /// Each mean over the first one; a lower bound stands for a mean that is not known. Null as well
-    /// if neither is known.
+    /// Each mean over the first one; a lower bound stands for a mean that is not known. Null as
+    /// well if neither is known.
     pub ratios: Vec<Option<f64>>,
     /// Lower bounds of means, where iterations did not end; absent if all did.
     #[serde(skip_serializing_if = "Vec::is_empty")]

@@ -94,7 +94,8 @@ fn a_reader_that_has_gone_ends_every_command_quietly() {
     for arguments in COMMANDS {
         let (status, said) = unread(folder.0.path(), arguments);
         assert_eq!(status.signal(), Some(SIGPIPE), "{arguments:?}: {status}: {said}");
-        assert_eq!(said, "", "{arguments:?}");
+        let is_warning = arguments.contains(&"--fluid") && said.starts_with("warning: ") && said.lines().count() == 1;
+        assert!(said.is_empty() || is_warning, "{arguments:?}: {said}");
     }
     for result in ["one", "two", "three"] {
         assert!(folder.0.path().join(result).join("manifest.json").is_file(), "the result of {result} is whole");

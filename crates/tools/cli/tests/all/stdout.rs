@@ -112,7 +112,10 @@ fn quiet_commands_print_at_most_the_place() {
         ("bench --case permutation-fat-tree-none --simulated 1us --repeats 1 --document b.md", ""),
     ] {
         assert_eq!(succeeded(&shell(&folder, &format!("P {line} --quiet"))), place, "{line}");
-        assert_eq!(said(&shell(&folder, &format!("P {line} --quiet"))), "", "{line}");
+        let said = said(&shell(&folder, &format!("P {line} --quiet")));
+        // Warnings change the meaning of a result, so --quiet keeps them.
+        let is_warning = line.contains("--fluid") && said.starts_with("warning: ") && said.lines().count() == 1;
+        assert!(said.is_empty() || is_warning, "{line}: {said}");
     }
     for writer in WRITERS.iter().filter(|writer| !writer.starts_with("simulate")) {
         let output = shell(&folder, &format!("P {} --quiet", writer.replace("FILE", "file")));

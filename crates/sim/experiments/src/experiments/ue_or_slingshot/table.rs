@@ -227,7 +227,7 @@ fn left_out(plan: &Comparison) -> Option<StudySection> {
         "Not run: {}. `--only networks,loads` runs all of them; with the names of some instead, those.",
         plan.left_out.join("; ")
     );
-    (!plan.left_out.is_empty()).then(|| StudySection::Text(text))
+    (!plan.left_out.is_empty()).then_some(StudySection::Text(text))
 }
 
 /// The part of the report about one network.
