@@ -412,6 +412,34 @@ impl JobInfo {
     }
 }
 
+/// The bound on outstanding messages counts as a limit of the load where messages wait for it for
+/// this many gaps between messages in the mean. Source: ours; a rank that waits now and then stays
+/// below it. Status: assumed.
+const GAPS_OF_A_FULL_WINDOW: f64 = 1.0;
+
+impl JobInfo {
+    /// A warning if the bound on outstanding messages keeps the job from starting messages as fast
+    /// as they are offered, in words.
+    #[must_use]
+    pub fn full_windows(&self) -> Option<String> {
+        let OfferedLoad { gbps, schedule } = self.offered?;
+        let mean = |sum: u64| sum as f64 / schedule.messages as f64;
+        // Picoseconds; bits per picosecond are Tb/s.
+        let gap = mean(schedule.bytes.0) * 8e3 * f64::from(self.ranks) / gbps;
+        let wait = mean(schedule.waited_for_window.0);
+        (schedule.messages > 0 && wait > GAPS_OF_A_FULL_WINDOW * gap).then(|| {
+            let [gap, wait] = [gap, wait].map(crate::format::time_ps);
+            format!(
+                "job {}: `outstanding_max`, the bound on outstanding messages of a rank, limits the offered load of {} \
+                 Gb/s. The load has a message every {gap}, and a message waited {wait} until earlier ones had arrived. A \
+                 larger `outstanding_max` would work if the network can carry this load, and a smaller load if it cannot",
+                self.name,
+                crate::format::number(gbps)
+            )
+        })
+    }
+}
+
 /// The properties of an edge link, in a system with third-party endpoints.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EdgeLinkRow {
@@ -551,7 +579,8 @@ impl RunRecord {
     /// What a reader of the figures must know, in words.
     #[must_use]
     pub fn warnings(&self) -> Vec<String> {
-        self.nothing_measured().into_iter().chain(self.jobs.iter().filter_map(JobInfo::late_cores)).collect()
+        let of_jobs = self.jobs.iter().flat_map(|job| job.late_cores().into_iter().chain(job.full_windows()));
+        self.nothing_measured().into_iter().chain(of_jobs).collect()
     }
 
     /// A warning if the run ended before its warm-up, in words.

@@ -295,8 +295,9 @@ fn received(summary: &RunSummary) -> Vec<String> {
     let stopped = summary.status != crate::record::RunStatus::Completed;
     let line = |job: &crate::summary::JobSummary| {
         let (messages, payload) = (job.received_messages?, job.received_bytes?);
+        let of_warm_up = if messages > job.messages_issued { ", some of them issued in the warm-up" } else { "" };
         Some(format!(
-            "{}: applications received {} ({}); {} reached their NICs",
+            "{}: applications received {} ({}){of_warm_up}; {} reached their NICs",
             job.name,
             counted(messages, "message"),
             bytes(payload as f64),

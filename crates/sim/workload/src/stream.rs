@@ -131,12 +131,28 @@ pub struct StreamShape {
 /// that a message finds one.
 const RECEIVES_MIN: u32 = 16;
 
+/// Messages in flight of each rank. Source: ours. Status: assumed; enough to fill a link with
+/// messages of 128 KiB or more.
+pub(crate) const WINDOW_DEFAULT: u32 = 16;
+
 impl StreamShape {
-    /// Checks sizes and counts.
+    /// Whether the window decides how many receives a target keeps posted.
+    fn window_counts_receives(&self) -> bool {
+        self.operation == StreamOperation::Send && self.window > RECEIVES_MIN
+    }
+
+    /// Checks sizes and counts, and that each has an effect.
     pub(crate) fn check(&self, workload: &'static str) -> Result<(), WorkloadError> {
         message_size(workload, "bytes", self.bytes.0)?;
         if let Some(offered) = &self.offered {
             in_handle_range(workload, "offered.outstanding_max", offered.outstanding_max)?;
+            if self.window != WINDOW_DEFAULT && !self.window_counts_receives() {
+                return Err(WorkloadError::Contradiction {
+                    workload,
+                    problem: format!("`window` is {}, and messages follow the schedule of `offered`", self.window),
+                    remedy: "`offered.outstanding_max` instead of `window` would work",
+                });
+            }
         }
         in_handle_range(workload, "window", self.window)
     }

@@ -362,7 +362,10 @@ fn bandwidth(context: &ExperimentContext<'_>, system: &System, scale: Scale) -> 
             alone(found)
         )
     };
-    let cause = "the jobs' nodes and pairs are not published; links that only one job uses divide differently";
+    let cause = "flows are ordered and keep their paths, so that some links have too few packets of job 1 for its share \
+                 over the class window (hardware.switch.class_window_ns, assumed), and job 2 takes the rest; with a \
+                 path for each packet, the row agrees at full size. How the hardware places such flows, and over which \
+                 time it accounts, is not published";
     Ok(ExperimentOutcome {
         findings: vec![
             explained(

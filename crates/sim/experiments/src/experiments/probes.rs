@@ -83,8 +83,14 @@ const PROBES: &[Probe] = &[
     },
     Probe {
         row: "class-minimum-tc2",
-        change: ("job.1.start", "0us"),
-        question: "does job 1 come first, so that its ordered flows have chosen their paths before?",
+        change: ("hardware.nic.ordered", "false"),
+        question: "do ordered flows keep their paths, so that some links lack packets of job 1?",
+        full: true,
+    },
+    Probe {
+        row: "class-minimum-tc2",
+        change: ("hardware.switch.class_window_ns", "40000"),
+        question: "is the time too short over which a class may catch up on its share?",
         full: true,
     },
     Probe {

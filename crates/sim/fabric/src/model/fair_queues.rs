@@ -7,11 +7,11 @@
 //!
 //! Between switches, a channel counts as at least as many queues as the earlier legs of its class
 //! have together. So packets in transit have half of a link if they need it. Otherwise the network
-//! would accept less beyond saturation than at saturation: the flows of a full edge buffer, or those
-//! of the middle of the route, outnumber the flows that are about to leave a link, whose packets
-//! then fill the shared part of the buffers behind them. A nonminimal path crosses two global
-//! links, and therefore its second leg needs half of each. Where a link has as many flows in transit
-//! as fresh ones, or more, all get the same.
+//! would accept less beyond saturation than at saturation: the flows of a full edge buffer, or
+//! those of the middle of the route, outnumber the flows that are about to leave a link, whose
+//! packets then fill the shared part of the buffers behind them. A nonminimal path crosses two
+//! global links, and therefore its second leg needs half of each. Where a link has as many flows
+//! in transit as fresh ones, or more, all get the same.
 //!
 //! The few queues of a quiet channel are searched one after the other. A channel that has had more
 //! enters them in an index until all are empty.
@@ -52,8 +52,8 @@ const SEARCHED: u16 = 4;
 /// The queues of a channel.
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 struct ChannelQueues {
-    /// How far it is with its turns (wrapping): a packet of a channel that counts as `n` queues adds
-    /// [`TURN`]` / n`.
+    /// How far it is with its turns (wrapping): a packet of a channel that counts as `n` queues
+    /// adds [`TURN`]` / n`.
     turn: u32,
     /// The packet whose turn it is, while there are queues.
     first: u32,

@@ -48,6 +48,22 @@ fn an_output_is_fair_to_inputs_or_to_flows() {
     assert!(by_flow.iter().all(|share| (share - 0.25).abs() < 0.01), "a quarter to each flow: {by_flow:?}");
 }
 
+/// Between switches, packets in transit have half of a link, however few flows they belong to. To a
+/// NIC, all flows have the same.
+#[test]
+fn few_flows_in_transit_have_half_of_a_link_and_no_more_of_an_endpoint() {
+    let with = |pairs: &[[u32; 2]]| {
+        let mut hardware = config("none");
+        hardware.switch.fairness = Fairness::Flow;
+        shares(&measured(hardware, pairs))
+    };
+    let link = with(&[[0, 16], [8, 17], [9, 18], [10, 19]]);
+    assert!((link[0] - 0.5).abs() < 0.01, "half to the one in transit: {link:?}");
+    assert!(link[1..].iter().all(|share| (share - 1.0 / 6.0).abs() < 0.01), "a sixth to each other: {link:?}");
+    let endpoint = with(&[[8, 16], [17, 16], [18, 16], [19, 16]]);
+    assert!(endpoint.iter().all(|share| (share - 0.25).abs() < 0.01), "a quarter to each: {endpoint:?}");
+}
+
 #[test]
 fn too_few_flow_queues_serve_in_order_of_arrival() {
     let with = |flow_queues| {

@@ -39,6 +39,7 @@ mod resilience;
 mod routes;
 mod routing;
 mod samples;
+mod saturation;
 mod swarm;
 mod tcp;
 mod telemetry;

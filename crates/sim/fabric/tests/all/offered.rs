@@ -57,6 +57,25 @@ fn a_slow_core_is_named_and_its_queue_is_in_the_latency() {
     assert_eq!(quick.warnings(), Vec::<String>::new());
 }
 
+#[test]
+fn a_bound_on_outstanding_messages_that_limits_the_load_is_named() {
+    let with = |outstanding_max| {
+        let system = topology(DragonflyDescription::uniform(2, 2, 4, 1));
+        let options = RunOptions { time_limit: Picoseconds::from_micros(100), ..RunOptions::default() };
+        // A message every 164 ns, and each is outstanding for some microseconds.
+        let workload = format!(
+            "kind = 'uniform-random'\nbytes = '1KiB'\noffered = {{ load = 0.25, rate_gbps = 200, outstanding_max = {outstanding_max} }}"
+        );
+        let mut hardware = config("slingshot");
+        hardware.host.send_overhead_ns = 0;
+        run(&system, hardware, options, vec![job("load", 0..RANKS, &workload, 3)]).expect("it runs")
+    };
+    let (few, many) = (with(2), with(1_024));
+    let warnings = few.warnings();
+    assert!(warnings.len() == 1 && warnings[0].contains("`outstanding_max`"), "{warnings:?}");
+    assert_eq!(many.warnings(), Vec::<String>::new());
+}
+
 /// Issued, delivered and not delivered add up, and the table has the delivered ones.
 #[test]
 fn messages_are_counted_once() {

@@ -205,7 +205,8 @@ fn received(summary: &RunSummary) -> String {
     html += &paragraphs(
         "The run stopped early. Payload that had reached a NIC may still wait there, in a receive buffer or for a core. An \
          application has received a message when its program has the data, or, where the program takes no part, when they \
-         are in its memory.",
+         are in its memory. Issued and received messages are those of the measured part; a message that was issued in the \
+         warm-up may be received after it, so that more can be received than issued.",
     );
     html += &table(&["job", "messages issued", "reached its NICs", "messages received", "payload received"], &rows);
     html

@@ -8,7 +8,7 @@ use super::Pairing;
 use crate::error::WorkloadError;
 use crate::program::RankProgram;
 use crate::quantity::Size;
-use crate::stream::{Always, Offered, StreamOperation, StreamProgram, StreamShape, stream_text};
+use crate::stream::{Always, Offered, StreamOperation, StreamProgram, StreamShape, WINDOW_DEFAULT, stream_text};
 use crate::workload::Workload;
 
 /// `bisection`: rank `i` and rank `i + n / 2` stream to each other, in both directions at the same time.
@@ -34,7 +34,13 @@ pub struct Bisection {
 
 impl Default for Bisection {
     fn default() -> Self {
-        Self { bytes: Size::kib(128), operation: StreamOperation::Put, window: 16, offered: None, iterations: None }
+        Self {
+            bytes: Size::kib(128),
+            operation: StreamOperation::Put,
+            window: WINDOW_DEFAULT,
+            offered: None,
+            iterations: None,
+        }
     }
 }
 

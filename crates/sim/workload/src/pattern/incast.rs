@@ -89,6 +89,14 @@ impl Workload for Incast {
         not_zero(workload, "targets", self.targets)?;
         not_zero(workload, "messages", self.messages)?;
         not_zero(workload, "window", self.window)?;
+        if self.window > self.messages {
+            let (window, messages) = (self.window, self.messages);
+            return Err(WorkloadError::Contradiction {
+                workload,
+                problem: format!("`window` is {window}, and no more than the {messages} of `messages` are in flight"),
+                remedy: "a smaller `window`, or at least as many `messages`, would work",
+            });
+        }
         at_least(workload, self.targets.saturating_add(1), ranks)
     }
 

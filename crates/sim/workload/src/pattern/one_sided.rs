@@ -103,6 +103,11 @@ impl Workload for OneSided {
         not_zero(workload, "ones", self.ones)?;
         not_zero(workload, "window", self.window)?;
         match self.pattern {
+            OneSidedPattern::Symmetric if self.ones != Self::default().ones => Err(WorkloadError::Contradiction {
+                workload,
+                problem: format!("`ones` is {}, and the pattern `symmetric` has no such side", self.ones),
+                remedy: "the patterns `one-to-many` and `many-to-one`, or no `ones`, would work",
+            }),
             OneSidedPattern::Symmetric => at_least(workload, 2, ranks),
             OneSidedPattern::OneToMany | OneSidedPattern::ManyToOne => {
                 at_least(workload, self.ones.saturating_add(1), ranks)

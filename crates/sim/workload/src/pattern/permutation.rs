@@ -9,7 +9,7 @@ use crate::error::{WorkloadError, at_least};
 use crate::program::RankProgram;
 use crate::quantity::Size;
 use crate::random::{Scrambled, purpose};
-use crate::stream::{Always, Offered, StreamOperation, StreamProgram, StreamShape, stream_text};
+use crate::stream::{Always, Offered, StreamOperation, StreamProgram, StreamShape, WINDOW_DEFAULT, stream_text};
 use crate::workload::Workload;
 
 /// `permutation`: every rank streams to one other rank, and one other rank streams to it.
@@ -34,7 +34,13 @@ pub struct Permutation {
 
 impl Default for Permutation {
     fn default() -> Self {
-        Self { bytes: Size::kib(128), operation: StreamOperation::Put, window: 16, offered: None, iterations: None }
+        Self {
+            bytes: Size::kib(128),
+            operation: StreamOperation::Put,
+            window: WINDOW_DEFAULT,
+            offered: None,
+            iterations: None,
+        }
     }
 }
 

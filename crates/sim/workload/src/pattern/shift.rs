@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::{WorkloadError, at_least, not_zero};
 use crate::program::RankProgram;
 use crate::quantity::Size;
-use crate::stream::{Always, Offered, StreamOperation, StreamProgram, StreamShape, stream_text};
+use crate::stream::{Always, Offered, StreamOperation, StreamProgram, StreamShape, WINDOW_DEFAULT, stream_text};
 use crate::workload::Workload;
 
 /// `shift`: rank `i` streams to rank `i + by * stride`, modulo the number of ranks. With `stride` = ranks in a group, `by` = 1 sends all
@@ -40,7 +40,7 @@ impl Default for Shift {
             by: 1,
             stride: 1,
             operation: StreamOperation::Put,
-            window: 16,
+            window: WINDOW_DEFAULT,
             offered: None,
             iterations: None,
         }

@@ -9,7 +9,7 @@ use crate::error::{WorkloadError, at_least};
 use crate::program::RankProgram;
 use crate::quantity::Size;
 use crate::random::purpose;
-use crate::stream::{Destinations, Offered, StreamOperation, StreamProgram, StreamShape, stream_text};
+use crate::stream::{Destinations, Offered, StreamOperation, StreamProgram, StreamShape, WINDOW_DEFAULT, stream_text};
 use crate::workload::Workload;
 
 /// `uniform-random`: every message goes to another rank, each equally likely. Always puts: a target cannot know how many
@@ -31,7 +31,7 @@ pub struct UniformRandom {
 
 impl Default for UniformRandom {
     fn default() -> Self {
-        Self { bytes: Size::kib(128), window: 16, offered: None, iterations: None }
+        Self { bytes: Size::kib(128), window: WINDOW_DEFAULT, offered: None, iterations: None }
     }
 }
 

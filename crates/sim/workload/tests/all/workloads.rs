@@ -365,6 +365,32 @@ fn generated() -> impl Iterator<Item = &'static &'static str> {
     WorkloadSpec::KINDS.iter().filter(|kind| !["trace", "series", "program"].contains(*kind))
 }
 
+/// Keys that would do nothing beside another one are refused, with the key that would work.
+#[test]
+fn keys_without_effect_are_refused() {
+    const OFFERED: &str = "offered = { load = 0.5, rate_gbps = 200 }";
+    let refused = [
+        ("kind = 'incast'; window = 2".to_owned(), "`messages`"),
+        ("kind = 'incast'; window = 9; messages = 8".to_owned(), "`messages`"),
+        ("kind = 'one-sided'; ones = 2".to_owned(), "`one-to-many`"),
+        (format!("kind = 'uniform-random'; window = 64; {OFFERED}"), "`offered.outstanding_max`"),
+        (format!("kind = 'shift'; window = 4; operation = 'send'; {OFFERED}"), "`offered.outstanding_max`"),
+    ];
+    for (text, works) in &refused {
+        let error = read(text).check(RANKS).expect_err(text).to_string();
+        assert!(error.contains(works), "{text}: {error}");
+    }
+    let accepted = [
+        "kind = 'incast'; window = 8; messages = 8".to_owned(),
+        "kind = 'one-sided'; ones = 2; pattern = 'many-to-one'".to_owned(),
+        // The window also is the number of receives that a target keeps posted.
+        format!("kind = 'shift'; window = 64; operation = 'send'; {OFFERED}"),
+    ];
+    for text in &accepted {
+        read(text).check(RANKS).expect(text);
+    }
+}
+
 #[test]
 fn the_knobs_of_drawn_flows_change_the_program() {
     let spec = |distribution: &str, load: &str, rate: u32, most: u32| {
