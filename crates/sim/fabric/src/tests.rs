@@ -8,11 +8,14 @@ use philae_nic_model::{HostParameters, NicParameters, TcpParameters};
 use philae_path::{Router, RoutingMode, RoutingParameters};
 use philae_switch::port::SwitchParameters;
 use philae_topology::{DragonflyDescription, GraphDescription, SystemDescription, Topology};
-use philae_units::{ClassId, NodeId, Picoseconds, RankId};
+use philae_units::{ClassId, EndpointId, NodeId, Picoseconds, RankId};
 use philae_workload::{Action, Op, OpHandle, Progress, RankProgram, Workload, WorkloadSpec};
 
 use crate::run::audit;
-use crate::{ExecutionOptions, FabricConfig, FabricError, Job, RankPlace, RunOptions, Simulation, SingleProcess};
+use crate::{
+    CaptureEnd, CapturePoint, ExecutionOptions, FabricConfig, FabricError, Job, RankPlace, RunOptions, Simulation,
+    SingleProcess,
+};
 
 pub fn config(law: &str) -> FabricConfig {
     FabricConfig {
@@ -267,4 +270,22 @@ fn a_run_without_end_is_refused() {
     let jobs = vec![job_of("kind = 'incast'", 4)];
     let built = Simulation::new(topology, config("none"), RunOptions::default(), jobs);
     assert_eq!(built.err(), Some(FabricError::Endless));
+}
+
+/// Where packets are followed, a NIC's list of those that are not acknowledged is empty at the end.
+#[test]
+fn acknowledged_packets_are_forgotten_where_they_are_followed() {
+    for law in ["nscc", "rccc"] {
+        let jobs = vec![job_of("kind = 'alltoall'\nbytes = '40KiB'\niterations = 1", 16)];
+        let system = topology(DragonflyDescription::uniform(2, 2, 4, 1));
+        let mut simulation = Simulation::new(system, config(law), RunOptions::default(), jobs).expect("it builds");
+        let end = CaptureEnd::Nic(EndpointId(0));
+        let point = CapturePoint { name: "here".into(), end, packets_max: 1, snap_bytes: 64 };
+        simulation.capture(vec![point]).expect("the port is there");
+        let partition = &mut simulation.partitions_mut()[0];
+        partition.run_until(Picoseconds::from_micros(5));
+        assert!(partition.record.observer.unacknowledged() > 100, "{law}: packets are on their way");
+        partition.run_until(Picoseconds::from_micros(100_000));
+        assert_eq!(partition.record.observer.unacknowledged(), 0, "{law}: all have been acknowledged");
+    }
 }

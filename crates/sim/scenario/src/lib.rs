@@ -53,6 +53,7 @@ mod timeline;
 mod trace;
 mod trace_files;
 mod tree;
+mod uet_hardware;
 
 pub use assumptions::{AssumedValue, assumed_values, assumptions_markdown};
 pub use error::{KeyLocation, RoutesError, ScenarioError};

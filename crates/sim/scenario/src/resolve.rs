@@ -8,6 +8,7 @@ use crate::system::{System, SystemChoice};
 use crate::system_hardware::SystemHardware;
 use crate::trace::input_warnings;
 use crate::tree::{Hardware, Measure, RunTree, Scenario};
+use crate::uet_hardware;
 use philae_congestion::{AriesMode, CongestionLaw, UetLaw};
 use philae_engine::RandomStream;
 use philae_fabric::{
@@ -40,8 +41,6 @@ const JITTER: &str = "exponential";
 
 /// The preset of TCP connections with windows.
 const TCP: &str = "linux";
-/// The transport of Ultra Ethernet, unless the scenario names another.
-const UET: &str = "uec";
 
 /// Seeds of the jobs' random choices.
 const JOB_SEED: u64 = u64::from_be_bytes(*b"sc-job--");
@@ -237,7 +236,7 @@ impl Scenario {
         let tcp = hardware.tcp.as_ref().map(|tcp| tcp.resolve(TCP)).transpose()?;
         let (law_name, congestion) = law.resolve(&description.congestion)?;
         let is_beside = ethernet.as_ref().is_some_and(|(_, found)| found.is_uet());
-        let (uet, uet_law) = transport(&hardware, &congestion, is_beside)?;
+        let (uet, uet_law) = uet_hardware::transport(&hardware, &congestion, is_beside)?;
         // A law changes the law alone. Aries' adaptive modes are a part of its routing.
         let routing_default = if switch_name == "aries" { "aries" } else { "slingshot" };
         let (routing_name, mut routing) = self.routing.resolve_with(routing_default, |name, routing| {
@@ -271,7 +270,7 @@ impl Scenario {
                 node: Preset::<NodeParameters>::exactly(node_name, &node),
                 jitter: jitter.as_ref().map(|(name, found)| Preset::<HostJitter>::exactly(name, found)),
                 tcp: tcp.as_ref().map(|(name, found)| Preset::<TcpParameters>::exactly(name, found)),
-                uet: uet.as_ref().map(|found| Preset::<UetParameters>::exactly(UET, found)),
+                uet: uet.as_ref().map(|found| Preset::<UetParameters>::exactly(UetParameters::PRESETS[0], found)),
                 uet_law: uet_law.as_ref().map(|found| Preset::<UetLaw>::exactly(found.name(), found)),
             },
             Preset::<RoutingParameters>::exactly(routing_name, &routing),
@@ -524,39 +523,6 @@ fn rank_places(system: &System, job: &JobSection, nodes: &[NodeId]) -> Result<Ve
         Ok(RankPlace { node, nic })
     };
     (0..count * job.processes_per_node).map(place).collect()
-}
-
-/// Ultra Ethernet's transport, where the law is one of Ultra Ethernet's or third-party endpoints speak
-/// it (`is_beside`), and the law of such endpoints.
-fn transport(
-    hardware: &Hardware,
-    law: &CongestionLaw,
-    is_beside: bool,
-) -> Result<(Option<UetParameters>, Option<UetLaw>), ScenarioError> {
-    let uet = hardware.uet.as_ref().map(|uet| uet.resolve(UET)).transpose()?.map(|(_, found)| found);
-    let uet_law = hardware.uet_law.as_ref().map(|law| law.resolve(UetLaw::NAMES[0])).transpose()?;
-    let uet_law = uet_law.map(|(_, found)| found);
-    let refuse = |key: &str, found: String, works: &str| {
-        Err(ScenarioError::Value { place: KeyLocation::of(key), found, works: works.to_owned() })
-    };
-    let (is_its_law, name) = (law.is_ultra_ethernet(), law.name());
-    if uet.is_some() && !is_its_law && !is_beside {
-        let found = format!("Ultra Ethernet's transport under the law \"{name}\", which has another");
-        let works = "congestion.law = \"nscc\" or \"rccc\", or no such table, would work; or third-party endpoints \
-                     ([[ethernet]] of the system) with hardware.ethernet.transport = \"uet\"";
-        return refuse("hardware.uet", found, works);
-    }
-    if uet_law.is_some() && !is_beside {
-        let found = "a law of third-party endpoints that speak Ultra Ethernet, of which there are none".to_owned();
-        let works = if is_its_law {
-            "these keys in [congestion] would work"
-        } else {
-            "hardware.ethernet.transport = \"uet\", in a system with [[ethernet]], would work"
-        };
-        return refuse("hardware.uet_law", found, works);
-    }
-    let uet = uet.or_else(|| (is_its_law || is_beside).then(UetParameters::uec));
-    Ok((uet, uet_law.or_else(|| is_beside.then(UetLaw::default))))
 }
 
 /// Where the entropy of a packet chooses among shortest paths, it is the only candidate.

@@ -25,12 +25,13 @@ mod sizes;
 
 use std::collections::{BTreeSet, VecDeque};
 
-use philae_congestion::{NsccFlow, RcccFlow};
+use philae_congestion::{NsccFlow, RcccFlow, UetLaw};
 use philae_nic_model::EntropyChoice;
 
 use crate::memory::keyed::KeyedSlab;
 use crate::model::flow::{FlowTable, HasEnds};
 use crate::model::packet::{FlowEnds, Header};
+use crate::model::shared::Shared;
 
 pub use check::{check, check_jobs};
 pub use path::traits;
@@ -120,6 +121,17 @@ impl UetSender {
         packet.state = SentState::Lost;
         self.in_flight -= u64::from(packet.wire_bytes);
         self.lost += u64::from(packet.wire_bytes);
+    }
+
+    /// What a lost packet tells: its window shrinks, and its entropy is not used again.
+    fn learn_of_loss(&mut self, index: usize, shared: &Shared, now: u64) {
+        let SentPacket { entropy, wire_bytes, .. } = self.sent[index];
+        let paths = shared.entropy_paths(self.class);
+        let is_shortest = |value| paths.is_shortest(value);
+        self.entropy.returned(&shared.config.laws.uet, (entropy, true, None), is_shortest);
+        if let (Some(window), UetLaw::Nscc(law)) = (&mut self.window, &shared.traits.uet.law) {
+            window.lost(law, wire_bytes.into(), self.in_flight, now);
+        }
     }
 
     /// A packet needs no further care. Returns false if it did not before.

@@ -164,6 +164,12 @@ impl Observer {
             + self.traffic.memory_bytes()
     }
 
+    /// Packets that are followed and not acknowledged.
+    #[cfg(test)]
+    pub fn unacknowledged(&self) -> usize {
+        self.unacked.len()
+    }
+
     /// The other NIC has acknowledged a packet: it will not be sent again.
     pub fn acknowledged(&mut self, key: SentKey) {
         self.unacked.remove(&key);

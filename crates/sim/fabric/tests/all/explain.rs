@@ -4,6 +4,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use crate::common::beside::{beside, dragonfly, own_nodes, trimming, uet_job, uet_nodes};
 use crate::common::{config, job, topology, without_responses};
 use philae_congestion::{CongestionLaw, InjectionScope};
 use philae_fabric::{
@@ -119,6 +120,31 @@ fn parts_add_up_under_ultra_ethernet() {
             add_up(&plain, &record, 2);
             assert!(spent(&record, TimePart::Held) > 0, "{law}, {long_send:?}");
             assert_eq!(spent(&record, TimePart::Retry) > 0, queue.is_some(), "{law}, {long_send:?}");
+        }
+    }
+}
+
+/// Messages of both transports in one run. Those of Ultra Ethernet wait in their NICs for their law,
+/// and at the edge port for Slingshot's; the others at the edge port only.
+#[test]
+fn parts_add_up_with_two_transports_in_one_run() {
+    let both = || {
+        let incast = "kind = 'incast'\nto = 'last'\nbytes = '256KiB'\niterations = 1";
+        vec![uet_job("uet", uet_nodes(), incast), job("own", own_nodes(), incast, 1)]
+    };
+    for law in ["nscc", "rccc"] {
+        for config in [beside("slingshot", law), trimming(beside("slingshot", law), 60_000)] {
+            let (plain, record) = explained(&dragonfly(), &config, &options(), both, 2);
+            add_up(&plain, &record, 2);
+            let held = |of_uet: bool, in_nic: bool| {
+                let is_meant = |row: &&PartRow| {
+                    row.part == TimePart::Held && (row.message.job.0 == 0) == of_uet && row.endpoint.is_some() == in_nic
+                };
+                record.explained.iter().filter(is_meant).map(|row| row.time.0).sum::<u64>()
+            };
+            assert!(held(true, true) > 0, "{law}: windows and credits");
+            assert_eq!(held(false, true), 0, "{law}: no law in Slingshot's NICs");
+            assert!(held(true, false) > 0 && held(false, false) > 0, "{law}: Slingshot's law at edge ports");
         }
     }
 }

@@ -10,6 +10,7 @@ use philae_fabric::{
     CaptureEnd, CapturePoint, CaptureSink, CapturedFrame, ExecutionOptions, FabricConfig, Job, RecordOptions,
     RunOptions, Simulation,
 };
+use philae_link_layer::{FecKind, LinkParameters};
 use philae_nic_model::{EntropySpray, EthernetParameters, NicParameters, UetEncapsulation, UetLongSend, UetSizes};
 use philae_results::RunSummary;
 use philae_results::counter::CounterPlace;
@@ -149,8 +150,18 @@ fn runs_repeat_on_any_number_of_partitions() {
         deferrable.laws.uet.long_send = UetLongSend::Deferrable;
         let mut by_credits = beside(fabric, law);
         (by_credits.ethernet[0].link_retry, by_credits.ethernet[0].credits) = (true, true);
+        let mut noisy = beside(fabric, law);
+        let errors = LinkParameters {
+            bit_errors: 1,
+            bit_errors_per_10_to: 6,
+            fec: FecKind::None,
+            ..LinkParameters::slingshot()
+        };
+        (noisy.resilience.link, noisy.resilience.reroute_ns) = (Some(errors), 5_000);
+        noisy.laws.uet.retry_timeout_ns = 20_000;
         vec![
             ("credits between switches", beside(fabric, law)),
+            ("noisy links", noisy),
             ("trimming", trimming(beside(fabric, law), 60_000)),
             ("ordered, lossy", ordered),
             ("path-aware", other_paths),

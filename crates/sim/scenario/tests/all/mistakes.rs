@@ -32,6 +32,32 @@ fn an_unknown_key_is_answered_with_its_line_and_the_nearest() {
     assert!(error_set("system", inline).contains("`switchs` in [system.dragonfly.groups.0]; did you mean `switches`?"));
 }
 
+const BESIDE: &str = "[system]\nname = 'mixed'\n[system.dragonfly]\nlinks_per_pair = 1\n\
+    groups = [{ name = 'c', count = 2, switches = 2, endpoints_per_switch = 2 }]\n\
+    [[system.ethernet]]\nendpoint = 0\nrate_gbps = 200\n[[system.ethernet]]\nendpoint = 4\nrate_gbps = 200\n";
+
+/// Ultra Ethernet's tables need NICs that have the transport, and a job needs one transport.
+#[test]
+fn ultra_ethernet_without_its_endpoints_is_refused() {
+    let job = "[[job]]\nname = 'a'\nnodes = [0, 4]\nworkload = { kind = 'permutation', iterations = 1 }\n";
+    let uet = "[hardware.ethernet]\ntransport = 'uet'\n";
+    let resolved = |text: &str| Scenario::parse(text, "the text").and_then(|scenario| scenario.resolve());
+    let found = resolved(&format!("{BESIDE}{uet}[hardware.uet_law]\nlaw = 'rccc'\ncredit_packets = 2\n{job}"));
+    let found = found.expect("it has the endpoints");
+    assert_eq!(found.config.uet_law().credit_packets(), Some(2));
+    assert_eq!(found.scenario.hardware.uet_law.as_ref().and_then(|law| law.name()), Some("rccc"));
+    let error = error_of(&format!("{BESIDE}[hardware.uet_law]\nlaw = 'rccc'\n{job}"));
+    assert!(error.contains("hardware.ethernet.transport = \"uet\", in a system with [[ethernet]]"), "{error}");
+    let error = error_of(&format!("{BESIDE}[hardware.uet]\nip = 6\n{job}"));
+    assert!(error.contains("third-party endpoints ([[ethernet]] of the system)"), "{error}");
+    let error = error_with("[hardware.uet_law]\nlaw = 'nscc'\n[congestion]\nlaw = 'nscc'\n");
+    assert!(error.contains("these keys in [congestion]"), "{error}");
+    let error = error_of(&format!("{BESIDE}{uet}[hardware.uet_law]\nlaw = 'rccc'\ndecrease_permille = 2\n{job}"));
+    assert!(error.contains("unknown key `decrease_permille` in [hardware.uet_law]"), "{error}");
+    let error = error_of(&format!("{BESIDE}{uet}[hardware.uet_law]\nlaw = 'ecn'\n{job}"));
+    assert!(error.contains("nscc"), "{error}");
+}
+
 #[test]
 fn a_misspelt_kind_is_answered_as_any_other_key() {
     let error = error_of(&BASE.replace("kind = ", "knd = "));

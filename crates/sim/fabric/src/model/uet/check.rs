@@ -37,8 +37,11 @@ pub fn check(config: &FabricConfig, kinds: &NicKinds, topology: &Topology) -> Re
     }
     let detours = |class: &&TrafficClass| class.paths == Some(EntropyRouting::EcmpNonminimal);
     if let Some(class) = config.classes.classes().iter().find(detours).filter(|_| config.routing.mode.is_minimal()) {
-        let mode = config.routing.mode;
-        let found = format!("\"ecmp-nonminimal\" in class '{}', with routing.mode = \"{}\"", class.name, word(&mode));
+        let found = format!(
+            "\"ecmp-nonminimal\" in class '{}', with routing.mode = \"{}\"",
+            class.name,
+            word(config.routing.mode)
+        );
         let works = "\"ecmp\"; or another routing.mode, whose routes leave shortest paths";
         return Err(FabricError::Parameter { what: "class.paths", found, works });
     }

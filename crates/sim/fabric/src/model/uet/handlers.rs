@@ -401,18 +401,11 @@ impl Partition {
         let sender = &mut uet.senders.flows[slot];
         sender.unheard = 0;
         let Some(index) = sender.of(number) else { return };
-        let packet = sender.sent[index];
-        if packet.state != SentState::InFlight {
+        if sender.sent[index].state != SentState::InFlight {
             return;
         }
         sender.lose(index);
-        let paths = self.shared.entropy_paths(class);
-        sender
-            .entropy
-            .returned(&self.shared.config.laws.uet, (packet.entropy, true, None), |value| paths.is_shortest(value));
-        if let (Some(window), UetLaw::Nscc(law)) = (&mut sender.window, &self.shared.traits.uet.law) {
-            window.lost(law, packet.wire_bytes.into(), sender.in_flight, now);
-        }
+        sender.learn_of_loss(index, &self.shared, now);
         uet.nics[nic_slot].again.push_back((slot, number));
         self.wake_end(self.nic_end(endpoint));
     }
@@ -452,7 +445,6 @@ impl Partition {
         let most = self.shared.config.laws.uet.retries_max;
         let Some(uet) = &mut self.nic.uet else { return };
         let sender = &mut uet.senders.flows[slot];
-        let paths = self.shared.entropy_paths(sender.class);
         let timeout = self.shared.uet_timeout(endpoint, sender.class);
         let mut failed = Vec::new();
         for index in 0..sender.sent.len() {
@@ -467,14 +459,8 @@ impl Partition {
                 continue;
             }
             packet.tries += 1;
-            let entropy = packet.entropy;
-            let (bytes, number) = (u32::from(packet.wire_bytes), sender.base + index as u32);
-            if let (Some(window), UetLaw::Nscc(law)) = (&mut sender.window, &self.shared.traits.uet.law) {
-                window.lost(law, bytes, sender.in_flight, now);
-            }
-            sender
-                .entropy
-                .returned(&self.shared.config.laws.uet, (entropy, true, None), |value| paths.is_shortest(value));
+            let number = sender.base + index as u32;
+            sender.learn_of_loss(index, &self.shared, now);
             uet.nics[nic_slot].again.push_back((slot, number));
         }
         let in_flight = sender.sent.iter().filter(|packet| packet.state == SentState::InFlight);
