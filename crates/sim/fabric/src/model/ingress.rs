@@ -11,6 +11,7 @@ use crate::model::event::{Event, FlowNews};
 use crate::model::features::rare;
 use crate::model::flow::{Flow, FlowControl};
 use crate::model::output::NO_TIME;
+use crate::model::packet::FlowEnds;
 use crate::model::rerouting::MET_CONGESTION;
 use crate::model::shared::slingshot;
 use crate::partition::Partition;
@@ -86,12 +87,15 @@ impl Partition {
 
     /// The flow of a packet. Creates it if there is none.
     fn flow_of(&mut self, packet: u32) -> u32 {
-        let packet_state = self.transit.packets[packet];
-        if let Some(flow) = self.edge.flows.find(packet_state.source, packet_state.destination, packet_state.kind.class)
-        {
-            return flow;
-        }
-        let port = self.edge_port(packet_state.source);
+        let ends = self.transit.packets[packet].flow_ends();
+        let known = self.edge.flows.find(ends.source, ends.destination, ends.class);
+        known.unwrap_or_else(|| self.new_flow(ends))
+    }
+
+    /// Begins a flow, of which there is none.
+    #[inline(never)]
+    fn new_flow(&mut self, FlowEnds { source, destination, class }: FlowEnds) -> u32 {
+        let port = self.edge_port(source);
         let control = match slingshot(&self.shared.config.congestion) {
             Some(parameters) => {
                 let edge = self.switch.wires[self.port_slot(port)].ps_per_byte_ceil();
@@ -99,15 +103,9 @@ impl Partition {
             }
             None => FlowControl::Order,
         };
-        let nic_slot = self.nic_slot(packet_state.source);
+        let nic_slot = self.nic_slot(source);
         self.nic.nics[nic_slot].flows += 1;
-        let flow = Flow::new(
-            self.shared.topology(),
-            packet_state.source,
-            packet_state.destination,
-            packet_state.kind.class,
-            control,
-        );
+        let flow = Flow::new(self.shared.topology(), source, destination, class, control);
         self.edge.flows.insert(flow)
     }
 
