@@ -253,15 +253,17 @@ fn held_by_port(partitions: &[Partition], processes: &mut dyn Processes) -> Resu
 fn buffers(partitions: &[Partition], held: &[u64]) -> Result<(), String> {
     let Some(first) = partitions.first() else { return Ok(()) };
     let plan = &first.shared.classes.plan;
-    let account = |output: &Output, taken: u64, holding: u64, name: String| {
+    // Almost no account is wrong, so its name is written only then.
+    let account = |output: &Output, taken: u64, holding: u64, name: &dyn Fn() -> String| {
         let pending = output.credits().pending_bytes();
         if taken != holding + pending {
             return Err(format!(
-                "{name}: {taken} bytes of the far buffer are taken, but packets hold {holding} and credits for {pending} are on their way"
+                "{}: {taken} bytes of the far buffer are taken, but packets hold {holding} and credits for {pending} are on their way",
+                name()
             ));
         }
         if taken > u64::from(plan.capacity_bytes()) {
-            return Err(format!("{name}: {taken} bytes are taken of a buffer of {}", plan.capacity_bytes()));
+            return Err(format!("{}: {taken} bytes are taken of a buffer of {}", name(), plan.capacity_bytes()));
         }
         Ok(())
     };
@@ -271,11 +273,11 @@ fn buffers(partitions: &[Partition], held: &[u64]) -> Result<(), String> {
         for (slot, (wire, output)) in partition.switch.wires.iter().zip(&partition.switch.outputs).enumerate() {
             if wire.far_end == FarEnd::Switch {
                 let channels = &partition.switch.channels[slot * plan.count()..(slot + 1) * plan.count()];
-                let name = format!("port {}", partition.port_in(slot));
+                let name = || format!("port {}", partition.port_in(slot));
                 if output.overlooks_special() {
-                    return Err(format!("{name}: its credits, waiting packets or starvation are overlooked"));
+                    return Err(format!("{}: its credits, waiting packets or starvation are overlooked", name()));
                 }
-                account(output, used(channels), held[wire.peer as usize], name)?;
+                account(output, used(channels), held[wire.peer as usize], &name)?;
             }
         }
         let by_credits = |(_, nic): &(usize, &Nic)| nic.wire().hold == EdgeHold::Credits;
@@ -283,7 +285,7 @@ fn buffers(partitions: &[Partition], held: &[u64]) -> Result<(), String> {
             let endpoint = partition.layout.endpoint_base + slot as u32;
             let holding = held[partition.edge_port(endpoint) as usize];
             let taken = nic.channels.iter().map(|used| u64::from(*used)).sum();
-            account(&nic.output, taken, holding, format!("endpoint {endpoint}"))?;
+            account(&nic.output, taken, holding, &|| format!("endpoint {endpoint}"))?;
         }
     }
     Ok(())
@@ -424,16 +426,17 @@ fn ingress_ports(partition: &Partition) -> Result<(), String> {
     let mut listed = 0;
     for (slot, (port, inside)) in partition.edge.ingress_ports.iter().zip(inside).enumerate() {
         let endpoint = partition.layout.endpoint_base + slot as u32;
-        let name = format!("ingress port of endpoint {endpoint}");
+        let name = || format!("ingress port of endpoint {endpoint}");
         if u64::from(port.inside_bytes) != inside {
             return Err(format!(
-                "{name}: its account has {} bytes inside, but its flows have {inside}",
+                "{}: its account has {} bytes inside, but its flows have {inside}",
+                name(),
                 port.inside_bytes
             ));
         }
         let mut flow = port.first();
         if flow != NO_INDEX && inside == 0 {
-            return Err(format!("{name}: flows wait for their turn, but nothing is inside that would wake them"));
+            return Err(format!("{}: flows wait for their turn, but nothing is inside that would wake them", name()));
         }
         while flow != NO_INDEX {
             let state = &partition.edge.flows.flows[flow];
@@ -441,8 +444,10 @@ fn ingress_ports(partition: &Partition) -> Result<(), String> {
             if state.source != endpoint || !state.wait.waits_for_turn || state.held_head == NO_INDEX || listed > waiting
             {
                 return Err(format!(
-                    "{name}: flow {} -> {} is in its list and does not wait for a turn there",
-                    state.source, state.destination
+                    "{}: flow {} -> {} is in its list and does not wait for a turn there",
+                    name(),
+                    state.source,
+                    state.destination
                 ));
             }
             flow = state.wait.next_in_turn;
