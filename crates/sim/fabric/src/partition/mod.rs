@@ -25,7 +25,6 @@ use philae_traffic_class::{Account, Common};
 use philae_units::PortIndex;
 
 use crate::memory::keyed::SlotTable;
-use crate::memory::prefetch_queue::PrefetchQueue;
 use crate::memory::slab::Slab;
 use crate::model::buffer::{Buffered, EdgeBuffer};
 use crate::model::collective::Collectives;
@@ -140,7 +139,7 @@ impl Partition {
             clock: Clock::default(),
             sched: Scheduler {
                 calendar: Blocks::new(Arc::clone(&shared), blocks),
-                prefetch_queue: PrefetchQueue::default(),
+                prefetch_queue: None,
                 returning: ReturningCredits::default(),
                 deferred: DeferredRequests::default(),
                 may_defer: prefetches_all_steps && shared.traits.unseen_ps > 0,

@@ -63,8 +63,9 @@ pub struct Layout {
 /// What the scheduler keeps: pending events, mail, and what waits for memory.
 pub struct Scheduler {
     pub calendar: Blocks,
-    /// How far ahead memory has been prefetched.
-    pub prefetch_queue: PrefetchQueue,
+    /// How far ahead memory has been prefetched. In a box, because each window takes it and puts it
+    /// back; `None` meanwhile.
+    pub prefetch_queue: Option<Box<PrefetchQueue>>,
     /// Credits that have been sent to this partition's outputs and are not recorded there yet.
     pub returning: ReturningCredits,
     /// Deferred requests, which wait for the memory of their outputs.

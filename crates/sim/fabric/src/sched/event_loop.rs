@@ -16,7 +16,7 @@ impl Partition {
             return;
         }
         self.record.recorder.rows.congestion_counts.begin_window();
-        let mut prefetch_queue = std::mem::take(&mut self.sched.prefetch_queue);
+        let mut prefetch_queue = self.sched.prefetch_queue.take().unwrap_or_default();
         for block in 0..self.sched.calendar.begin_window(self.clock.events, end) {
             if self.sched.calendar.begin(block) {
                 prefetch_queue.begin();
@@ -48,7 +48,7 @@ impl Partition {
             self.post_leaving();
             self.clock.end_turn();
         }
-        self.sched.prefetch_queue = prefetch_queue;
+        self.sched.prefetch_queue = Some(prefetch_queue);
     }
 
     /// Selects a block's region: slots are taken from it until the next call.
