@@ -13,7 +13,6 @@ use crate::memory::prefetch_queue::{Arrival, PrefetchQueue, PrefetchRows, Search
 use crate::memory::slab::NO_INDEX;
 use crate::model::event::Event;
 use crate::model::packet::{PacketPurpose, foreign_key};
-use crate::model::response::Responses;
 use crate::model::shared::switch_of;
 use crate::model::shares::ShareKey;
 use crate::partition::Partition;
@@ -97,9 +96,6 @@ impl Partition {
                 self.nic.nics[nic_slot].prefetch();
                 if self.has_bus() {
                     prefetch_line_at(&self.nic.buses, nic_slot);
-                }
-                if self.has_responses() {
-                    prefetch_line_at(&self.nic.responses, nic_slot);
                 }
                 rows.injections.push(endpoint);
             }
@@ -205,7 +201,9 @@ impl Partition {
         for &endpoint in &rows.injections {
             let nic_slot = self.nic_slot(endpoint);
             let nic = &self.nic.nics[nic_slot];
-            self.nic.responses.get(nic_slot).into_iter().for_each(Responses::prefetch);
+            if nic.has_responses {
+                prefetch_line_at(&self.nic.responses, nic_slot);
+            }
             if all {
                 nic.active.front().into_iter().for_each(prefetch_line);
                 nic.prefetch_account();
@@ -321,8 +319,13 @@ impl Partition {
             }
         }
         for &endpoint in &rows.injections {
-            if let Some(&message) = self.nic.nics[self.nic_slot(endpoint)].active.front() {
+            let nic_slot = self.nic_slot(endpoint);
+            let nic = &self.nic.nics[nic_slot];
+            if let Some(&message) = nic.active.front() {
                 self.nic.outgoing.prefetch_line(message);
+            }
+            if nic.has_responses {
+                self.nic.responses[nic_slot].prefetch();
             }
         }
         for &packet in &rows.deliveries {

@@ -38,6 +38,8 @@ pub struct Nic {
     pub flows: u32,
     /// Classes that the switch has paused, one bit each.
     paused: u16,
+    /// Responses wait to be sent: most packets that leave need not look for one.
+    pub has_responses: bool,
     /// Wire to its switch.
     wire: Wire,
     /// What few NICs have; `None` while this one has none of it.
@@ -81,6 +83,7 @@ impl Nic {
                 .at_edge(shared.kind(endpoint)),
             extras: if receive_cores.is_empty() {
                 None
+            has_responses: false,
             } else {
                 Some(Box::new(NicExtras { receive_cores, ..NicExtras::default() }))
             },

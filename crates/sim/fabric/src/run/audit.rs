@@ -365,6 +365,12 @@ fn connections(partition: &Partition) -> Result<(), String> {
 }
 
 fn nic_buffers(partition: &Partition) -> Result<(), String> {
+    for (nic_slot, (nic, responses)) in partition.nic.nics.iter().zip(&partition.nic.responses).enumerate() {
+        if nic.has_responses == responses.is_empty() {
+            let endpoint = partition.layout.endpoint_base as usize + nic_slot;
+            return Err(format!("endpoint {endpoint}: its responses are overlooked"));
+        }
+    }
     let most = partition.shared.config.node.as_ref().map_or(0, |node| u64::from(node.buffer_bytes));
     for (nic_slot, waiting) in partition.nic.buffers.waiting.iter().enumerate() {
         let (counted, account) = partition.nic.buses[nic_slot].buffered(waiting);

@@ -168,7 +168,7 @@ impl Partition {
         if self.has_trees() && self.inject_tree(endpoint) {
             return;
         }
-        if self.has_responses() && !self.nic.responses[nic_slot].is_empty() && self.inject_response(endpoint) {
+        if self.nic.nics[nic_slot].has_responses && self.inject_response(endpoint) {
             return;
         }
         let Some(message) = self.choose_message(endpoint) else { return };

@@ -86,6 +86,7 @@ impl Partition {
         let number = responses.made;
         responses.made = number.wrapping_add(1);
         responses.add(Response { ready, destination: to, job, answer, segment, number, class });
+        self.nic.nics[nic_slot].has_responses = true;
         self.wake_nic(from, ready.max(self.nic.nics[nic_slot].output.free_at));
         number
     }
@@ -118,7 +119,9 @@ impl Partition {
             return true;
         }
         self.nic.nics[nic_slot].output.feed();
-        self.nic.responses[nic_slot].waiting.remove(place);
+        let responses = &mut self.nic.responses[nic_slot];
+        responses.waiting.remove(place);
+        self.nic.nics[nic_slot].has_responses = !responses.is_empty();
         let (message, number, order) = response.answer.words();
         let slot = self.transit.packets.insert_with(|| {
             let part = MessagePart {
