@@ -331,10 +331,11 @@ impl Partition {
         for &packet in &rows.deliveries {
             let packet_state = &self.transit.packets[packet];
             if packet_state.kind.purpose != PacketPurpose::Collective {
-                if let Some(waiting) = self.nic.buffers.waiting.get(self.nic_slot(packet_state.destination)) {
+                let nic_slot = self.nic_slot(packet_state.destination);
+                if let Some(waiting) = self.nic.buffers.waiting.get(nic_slot) {
                     waiting.front().into_iter().chain(waiting.back()).for_each(prefetch_line);
                 }
-                prefetch_line_at(&self.switch.wires, self.port_slot(self.edge_port(packet_state.destination)));
+                self.nic.nics[nic_slot].prefetch_wire();
                 if packet_state.part.foreign
                     && let Some(record) =
                         self.nic.foreign.find(foreign_key(packet_state.source, packet_state.part.message))

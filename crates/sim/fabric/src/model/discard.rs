@@ -69,14 +69,15 @@ impl Partition {
 
     /// Whether a packet finds its part of an edge port's buffer full, counting itself. Only for a
     /// packet of a lossy class, or of a NIC that nothing blocks.
-    pub fn overflows_edge(&self, port: u32, packet: u32) -> bool {
+    #[inline]
+    pub fn overflows_edge(&self, port_slot: usize, packet: u32) -> bool {
         let class = self.transit.packets[packet].kind.sent_class;
         let lossy = self.shared.classes.rules[usize::from(class)].queue_max_bytes.is_some();
-        if !lossy && self.switch.wires[self.port_slot(port)].hold != EdgeHold::Nothing {
+        if !lossy && self.switch.wires[port_slot].hold != EdgeHold::Nothing {
             return false;
         }
         self.exceeds_part(
-            self.edge.edge_buffers[self.edge_class_slot(self.port_slot(port), class)].used_bytes,
+            self.edge.edge_buffers[self.edge_class_slot(port_slot, class)].used_bytes,
             self.shared.config.switch.pause_on_bytes,
         )
     }

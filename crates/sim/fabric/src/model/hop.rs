@@ -96,7 +96,7 @@ impl Partition {
         if self.has_trees() && purpose == PacketPurpose::Collective {
             return self.tree_arrived(packet, port);
         }
-        self.enter(packet, port);
+        self.enter(packet, (port_slot, port));
     }
 
     /// A packet from another block arrives. It moves to the slots of the active block.
@@ -656,10 +656,13 @@ impl Partition {
         let credit = CreditReturn::new(arrives, holder, wire_bytes, channel);
         if wire.far_end == FarEnd::Nic {
             let of_class = self.class_slot(self.nic_slot(wire.peer), sent_class);
-            self.edge.edge_buffers[of_class].used_bytes -= size;
+            let buffer = &mut self.edge.edge_buffers[of_class];
+            buffer.used_bytes -= size;
+            let is_paused = buffer.is_paused;
             return match wire.hold {
-                EdgeHold::Pause => self.unpause(input, sent_class, now),
-                EdgeHold::Credits => self.return_credit(self.nic_end(wire.peer), credit),
+                EdgeHold::Pause if is_paused => self.unpause(input, (sent_class, of_class), now),
+                EdgeHold::Pause => {}
+                EdgeHold::Credits => self.return_credit(self.end_slot(self.nic_end(wire.peer)), credit),
                 EdgeHold::Nothing => {}
             };
         }
@@ -668,7 +671,7 @@ impl Partition {
         }
         let upstream = wire.peer;
         if self.owns_port(upstream) {
-            self.return_credit(upstream, credit);
+            self.return_credit(wire.peer_slot as usize, credit);
         } else {
             self.post_credit(upstream, credit);
         }
@@ -679,10 +682,14 @@ impl Partition {
     pub fn push_credit(&mut self, port_slot: usize, credit: CreditReturn) {
         let output = &mut self.switch.outputs[port_slot];
         output.push_credit(credit);
-        if output.waiting_packets() > 0 {
-            self.wake((port_slot, self.port_in(port_slot)), credit.arrives);
+        let time = if output.waiting_packets() > 0 {
+            credit.arrives
         } else if output.is_starved() {
-            let time = credit.arrives.max(output.free_at);
+            credit.arrives.max(output.free_at)
+        } else {
+            return;
+        };
+        if time < output.wake_at {
             self.wake((port_slot, self.port_in(port_slot)), time);
         }
     }
@@ -712,7 +719,7 @@ impl Partition {
         if !self.owns_port(port) {
             return self.leave(key, port, packet);
         }
-        let port_slot = self.port_slot(port) as u32;
+        let port_slot = wire.peer_slot;
         if self.sched.calendar.is_own_port(port) {
             self.sched.calendar.push_own(key, Event::Arrive { packet, port, port_slot });
         } else {

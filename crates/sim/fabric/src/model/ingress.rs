@@ -22,17 +22,17 @@ pub const LOST: u32 = u32::MAX;
 impl Partition {
     /// A packet has come from its NIC. It passes the gate of its flow, or waits in the flow's own
     /// queue.
-    pub fn enter(&mut self, packet: u32, port: u32) {
+    pub fn enter(&mut self, packet: u32, (port_slot, port): (usize, u32)) {
         if self.has_overlay() && !self.passes_ingress(packet, port) {
             return;
         }
-        if self.overflows_edge(port, packet) {
+        if self.overflows_edge(port_slot, packet) {
             if !self.trims(packet) {
                 return self.discard(packet, DiscardCause::LossyClass);
             }
             self.trim(packet, port);
         }
-        self.pause_if_full(port, self.transit.packets[packet].kind.sent_class);
+        self.pause_if_full((port_slot, port), self.transit.packets[packet].kind.sent_class);
         if !self.shared.traits.tracks_flows {
             return self.forward(packet, port, None, true);
         }

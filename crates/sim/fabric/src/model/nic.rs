@@ -42,6 +42,10 @@ pub struct Nic {
     pub has_responses: bool,
     /// Wire to its switch.
     wire: Wire,
+    /// Slot of the switch port.
+    port_slot: u32,
+    /// Its switch.
+    switch: u32,
     /// What few NICs have; `None` while this one has none of it.
     pub extras: Option<Box<NicExtras>>,
     /// Packets put on the wire.
@@ -79,11 +83,13 @@ impl Nic {
             channels: vec![0; channels],
             flows: 0,
             paused: 0,
+            has_responses: false,
             wire: Wire::new(FarEnd::Switch, port.0, topology.propagation(port), topology.rate(port))
                 .at_edge(shared.kind(endpoint)),
+            port_slot: shared.places.port_slots[port.0 as usize],
+            switch: topology.switch_of(port).0,
             extras: if receive_cores.is_empty() {
                 None
-            has_responses: false,
             } else {
                 Some(Box::new(NicExtras { receive_cores, ..NicExtras::default() }))
             },
@@ -105,6 +111,12 @@ impl Nic {
     #[inline]
     pub fn prefetch_flows(&self) {
         philae_engine::prefetch_line(&self.flows);
+        philae_engine::prefetch_line(&self.wire);
+    }
+
+    /// Prefetches its wire.
+    #[inline]
+    pub fn prefetch_wire(&self) {
         philae_engine::prefetch_line(&self.wire);
     }
 

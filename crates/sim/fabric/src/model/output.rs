@@ -105,8 +105,8 @@ impl Wire {
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub struct PortWire {
     wire: Wire,
-    /// The port's number in the system.
-    pub number: u32,
+    /// Slot of the port at the far end, in the columns of its partition; `NO_SLOT` for a NIC.
+    pub peer_slot: u32,
     /// Its switch, by `switch - switch_base`.
     pub switch: u32,
     /// When the wire is done with the last packet and with the acknowledgements that have come
@@ -118,9 +118,9 @@ pub struct PortWire {
 const _: () = assert!(size_of::<PortWire>() == 32);
 
 impl PortWire {
-    /// A wire that nothing has used, of port `number` of `switch`.
-    pub const fn new(wire: Wire, number: u32, switch: u32) -> Self {
-        Self { wire, number, switch, busy_until: 0 }
+    /// A wire that nothing has used, from a port of `switch` to the port in `peer_slot`.
+    pub const fn new(wire: Wire, peer_slot: u32, switch: u32) -> Self {
+        Self { wire, peer_slot, switch, busy_until: 0 }
     }
 
     /// An acknowledgement of `bytes` bytes leaves as soon as the wire is idle, at `now` at the

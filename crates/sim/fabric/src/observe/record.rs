@@ -43,9 +43,10 @@ pub fn build_record(
     // Partitions of pods and of cores alternate, but ports are reported in order.
     partitions.sort_by_key(|partition| partition.layout.port_base);
     for partition in &mut partitions {
-        for (slot, output) in partition.switch.outputs.iter_mut().enumerate() {
-            let wire = &partition.switch.wires[slot];
-            partition.record.recorder.close_last((slot, wire.number), (output, wire), simulated.0);
+        for slot in 0..partition.switch.outputs.len() {
+            let port = partition.port_in(slot);
+            let (output, wire) = (&mut partition.switch.outputs[slot], &partition.switch.wires[slot]);
+            partition.record.recorder.close_last((slot, port), (output, wire), simulated.0);
         }
         partition.record.recorder.close_classes();
         partition.close_counters(simulated.0);

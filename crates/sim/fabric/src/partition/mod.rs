@@ -259,7 +259,7 @@ impl Partition {
             return;
         }
         let (seed, all) = (self.shared.options.seed, self.shared.places.targets.ports);
-        let ports = self.switch.wires.iter().map(|wire| (wire.number, wire.rate()));
+        let ports = self.switch.wires.iter().enumerate().map(|(slot, wire)| (self.port_in(slot), wire.rate()));
         let nics = self
             .nic
             .nics
@@ -298,10 +298,17 @@ impl Partition {
         self.layout.slots[port as usize] as usize
     }
 
-    /// The port in a slot.
+    /// The port in a slot: where the wire of its far end leads.
     #[inline]
     pub fn port_in(&self, port_slot: usize) -> u32 {
-        self.switch.wires[port_slot].number
+        let Wire { far_end, peer, .. } = *self.switch.wires[port_slot];
+        if far_end == FarEnd::Nic {
+            return self.edge_port(peer);
+        }
+        let PortPeer::Port(port) = self.shared.topology().port(PortIndex(peer)).peer else {
+            unreachable!("a cable has a port at both ends")
+        };
+        port.0
     }
 
     /// The slots of its switches' ports in use, in the order of the ports.
@@ -338,12 +345,15 @@ fn wires_of(shared: &Shared, ports: Range<u32>) -> Vec<PortWire> {
         for port in ports.clone().filter(is_used) {
             let wire = wire_of(shared, PortIndex(port));
             if wire.far_end == far_end {
-                wires.push(PortWire::new(wire, port, topology.switch_of(PortIndex(port)).0 - first));
+                assert!(shared.places.port_slots[port as usize] == wires.len() as u32, "each port has its slot");
+                let peer_slot = match far_end {
+                    FarEnd::Switch => shared.places.port_slots[wire.peer as usize],
+                    FarEnd::Nic => NO_SLOT,
+                };
+                wires.push(PortWire::new(wire, peer_slot, topology.switch_of(PortIndex(port)).0 - first));
             }
         }
     }
-    let in_slots = |(slot, wire): (usize, &PortWire)| shared.places.port_slots[wire.number as usize] == slot as u32;
-    assert!(wires.iter().enumerate().all(in_slots), "each port has its slot");
     wires
 }
 

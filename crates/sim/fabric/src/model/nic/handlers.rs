@@ -446,7 +446,8 @@ impl Partition {
         if self.has_link_layer() {
             self.send_frame(self.nic_end(endpoint), slot, arrival);
         } else {
-            let (key, port_slot) = (self.shared.places.targets.arrive(arrival, port), self.port_slot(port) as u32);
+            let (key, port_slot) =
+                (self.shared.places.targets.arrive(arrival, port), self.nic.nics[nic_slot].port_slot);
             self.sched.calendar.push_own(key, Event::Enter { packet: slot, port, port_slot });
         }
         serialization
@@ -460,7 +461,7 @@ impl Partition {
     #[inline]
     pub fn nic_arrival(&mut self, nic_slot: usize, serialization: u64, size: u32) -> u64 {
         let (wire, last) = (self.nic.nics[nic_slot].wire, self.nic.nics[nic_slot].output.last_arrival);
-        let switch = self.switch_slot(self.port_slot(wire.peer));
+        let switch = (self.nic.nics[nic_slot].switch - self.layout.switch_base) as usize;
         if !self.shared.kinds.are_mixed() {
             let arrival = self.arrival_time(switch, wire.propagation, serialization, last, self.clock.now());
             self.nic.nics[nic_slot].output.last_arrival = arrival;
@@ -519,8 +520,8 @@ impl Partition {
         if self.has_tcp() && self.transit.packets[packet].segment.is_some() {
             self.segment_delivered(packet);
         }
-        let edge =
-            self.switch.wires[self.port_slot(self.edge_port(self.transit.packets[packet].destination))].propagation;
+        let nic_slot = self.nic_slot(self.transit.packets[packet].destination);
+        let edge = self.nic.nics[nic_slot].wire.propagation;
         let ack_delay = self.transit.packets[packet].ingress.ack_delay
             + 2 * edge
             + self.shared.config.switch.ack_latency_ns * 1_000;

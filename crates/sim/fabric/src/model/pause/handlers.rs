@@ -97,13 +97,20 @@ impl Partition {
     }
 
     /// Pauses a class of the NIC of an edge port if its part of the buffer fills.
-    pub fn pause_if_full(&mut self, port: u32, class: u8) {
-        let obeys = self.switch.wires[self.port_slot(port)].hold == EdgeHold::Pause;
-        let slot = self.edge_class_slot(self.port_slot(port), class);
-        let EdgeBuffer { used_bytes, is_paused } = self.edge.edge_buffers[slot];
-        if !obeys || is_paused || !self.exceeds_part(used_bytes, self.shared.config.switch.pause_on_bytes) {
+    #[inline]
+    pub fn pause_if_full(&mut self, (port_slot, port): (usize, u32), class: u8) {
+        if self.switch.wires[port_slot].hold != EdgeHold::Pause {
             return;
         }
+        let slot = self.edge_class_slot(port_slot, class);
+        let EdgeBuffer { used_bytes, is_paused } = self.edge.edge_buffers[slot];
+        if !is_paused && self.exceeds_part(used_bytes, self.shared.config.switch.pause_on_bytes) {
+            self.pause(port, class, (slot, used_bytes));
+        }
+    }
+
+    #[inline(never)]
+    fn pause(&mut self, port: u32, class: u8, (slot, used_bytes): (usize, u32)) {
         self.edge.edge_buffers[slot].is_paused = true;
         self.edge.paused_since[slot] = self.clock.now();
         self.count_pause(port, class);
@@ -111,12 +118,12 @@ impl Partition {
         self.send_pause(port, class, true, self.clock.now());
     }
 
-    /// Lets a class of the NIC of an edge port continue if its part of the buffer has drained.
-    pub fn unpause(&mut self, port: u32, class: u8, now: u64) {
-        let slot = self.edge_class_slot(self.port_slot(port), class);
-        let off = self.shared.config.switch.pause_off_bytes;
-        let EdgeBuffer { used_bytes, is_paused } = self.edge.edge_buffers[slot];
-        if is_paused && !self.exceeds_part(used_bytes, off) {
+    /// Lets a paused class of the NIC of an edge port continue if its part of the buffer has
+    /// drained. `slot` is that of the class.
+    #[inline(never)]
+    pub fn unpause(&mut self, port: u32, (class, slot): (u8, usize), now: u64) {
+        let used_bytes = self.edge.edge_buffers[slot].used_bytes;
+        if !self.exceeds_part(used_bytes, self.shared.config.switch.pause_off_bytes) {
             self.edge.edge_buffers[slot].is_paused = false;
             let since = std::mem::replace(&mut self.edge.paused_since[slot], NO_TIME);
             self.count_paused(port, class, now - since);

@@ -29,10 +29,9 @@ impl Partition {
         }
     }
 
-    /// Sends a credit to an output port, or to a NIC with credit flow control.
+    /// Sends a credit to an end: an output port, or a NIC with credit flow control.
     #[inline(always)]
-    pub fn return_credit(&mut self, end: u32, credit: CreditReturn) {
-        let end_slot = self.end_slot(end);
+    pub fn return_credit(&mut self, end_slot: usize, credit: CreditReturn) {
         if self.has_link_layer() {
             return self.note_credit(end_slot, credit); // Faults take credits away.
         }
