@@ -124,8 +124,8 @@ fn parts_add_up_under_ultra_ethernet() {
     }
 }
 
-/// Messages of both transports in one run. Those of Ultra Ethernet wait in their NICs for their law,
-/// and at the edge port for Slingshot's; the others at the edge port only.
+/// Messages of both transports in one run. Those of Ultra Ethernet wait in their NICs for their
+/// law, and at the edge port for Slingshot's; the others at the edge port only.
 #[test]
 fn parts_add_up_with_two_transports_in_one_run() {
     let both = || {
