@@ -6,8 +6,8 @@ use crate::tree::Hardware;
 use philae_congestion::{CongestionLaw, UetLaw};
 use philae_nic_model::UetParameters;
 
-/// Ultra Ethernet's transport, where the law is one of Ultra Ethernet's or third-party endpoints speak
-/// it (`is_beside`), and the law of such endpoints.
+/// Ultra Ethernet's transport, where the law is one of Ultra Ethernet's or third-party endpoints
+/// speak it (`is_beside`), and the law of such endpoints.
 pub(crate) fn transport(
     hardware: &Hardware,
     law: &CongestionLaw,

@@ -42,8 +42,8 @@ pub fn dragonfly() -> Arc<Topology> {
     with(DragonflyDescription::uniform(3, 4, 4, 2), uet_nodes())
 }
 
-/// Class 0 is for Slingshot's jobs, class 1 for Ultra Ethernet's, and class 2 for the answers of the
-/// latter: each has a third of a link at least.
+/// Class 0 is for Slingshot's jobs, class 1 for Ultra Ethernet's, and class 2 for the answers of
+/// the latter: the first two have 40 % of a link at least.
 pub fn classes(uet: TrafficClass) -> ClassSet {
     let own = TrafficClass { assured_percent: 40, ..TrafficClass::named("slingshot") };
     let uet = TrafficClass { assured_percent: 40, responses: Some("control".to_owned()), ..uet };
