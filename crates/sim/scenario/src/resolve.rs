@@ -236,7 +236,8 @@ impl Scenario {
         let tcp = hardware.tcp.as_ref().map(|tcp| tcp.resolve(TCP)).transpose()?;
         let (law_name, congestion) = law.resolve(&description.congestion)?;
         let is_beside = ethernet.as_ref().is_some_and(|(_, found)| found.is_uet());
-        let (uet, uet_law) = uet_hardware::transport(&hardware, &congestion, is_beside)?;
+        let (uet, uet_law) =
+            uet_hardware::transport(hardware.uet.as_ref(), hardware.uet_law.as_ref(), &congestion, is_beside)?;
         // A law changes the law alone. Aries' adaptive modes are a part of its routing.
         let routing_default = if switch_name == "aries" { "aries" } else { "slingshot" };
         let (routing_name, mut routing) = self.routing.resolve_with(routing_default, |name, routing| {

@@ -1,22 +1,20 @@
 //! Ultra Ethernet's transport and law in a scenario's hardware.
 
 use crate::error::{KeyLocation, ScenarioError};
-use crate::part::ParameterSet;
-use crate::tree::Hardware;
+use crate::part::{ParameterSet, Preset};
 use philae_congestion::{CongestionLaw, UetLaw};
 use philae_nic_model::UetParameters;
 
 /// Ultra Ethernet's transport, where the law is one of Ultra Ethernet's or third-party endpoints
 /// speak it (`is_beside`), and the law of such endpoints.
 pub(crate) fn transport(
-    hardware: &Hardware,
+    uet: Option<&Preset<UetParameters>>,
+    uet_law: Option<&Preset<UetLaw>>,
     law: &CongestionLaw,
     is_beside: bool,
 ) -> Result<(Option<UetParameters>, Option<UetLaw>), ScenarioError> {
-    let uet =
-        hardware.uet.as_ref().map(|uet| uet.resolve(UetParameters::PRESETS[0])).transpose()?.map(|(_, found)| found);
-    let uet_law = hardware.uet_law.as_ref().map(|law| law.resolve(UetLaw::NAMES[0])).transpose()?;
-    let uet_law = uet_law.map(|(_, found)| found);
+    let uet = uet.map(|uet| uet.resolve(UetParameters::PRESETS[0])).transpose()?.map(|(_, found)| found);
+    let uet_law = uet_law.map(|law| law.resolve(UetLaw::NAMES[0])).transpose()?.map(|(_, found)| found);
     let refuse = |key: &str, found: String, works: &str| {
         Err(ScenarioError::Value { place: KeyLocation::of(key), found, works: works.to_owned() })
     };
