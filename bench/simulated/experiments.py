@@ -387,7 +387,7 @@ def main() -> int:
     parser.add_argument("--mpi", type=Path, default=mpi, help="folder of MPICH's commands (where `make mpi` puts them)")
     parser.add_argument("--ranks", type=counts, help="with commas (2,16,64,128,256; victims: 64; smpi: 16,64)")
     parser.add_argument(
-        "--rounds", type=int, default=10, help="rounds of the collectives, iterations of the stencil (10)"
+        "--rounds", type=int, help="rounds of the collectives, iterations of the stencil (10; victims: 20)"
     )
     parser.add_argument("--waits", type=int, default=20000, help="waits of the ring (20000)")
     parser.add_argument("--turns", type=int, default=3, help="turns of each simulator (3)")
@@ -412,6 +412,7 @@ def main() -> int:
     asked.systems, asked.laws = asked.systems.split(","), asked.laws.split(",")
     if asked.ranks is None:
         asked.ranks = {"scale": [2, 16, 64, 128, 256], "victims": [64], "smpi": [16, 64]}[asked.what]
+    asked.rounds = asked.rounds or (20 if asked.what == "victims" else 10)
     for needed in (asked.philae, asked.mpi / "mpicc"):
         if not needed.exists():
             sys.exit(f"experiments: no {needed}: `make build` and `make mpi` make it, --philae and --mpi name another")
