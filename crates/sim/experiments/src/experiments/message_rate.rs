@@ -98,8 +98,8 @@ impl Line {
 
     fn cell(self, system: &System, seed: u64, processes: u32, time_us: (u64, u64)) -> Cell {
         let fan = self.pattern != OneSidedPattern::Symmetric;
-        let workload =
-            OneSided { operation: self.operation, pattern: self.pattern, ones: processes, ..OneSided::default() };
+        let plain = OneSided { operation: self.operation, pattern: self.pattern, ..OneSided::default() };
+        let workload = if fan { OneSided { ones: processes, ..plain } } else { plain };
         let job = JobSection {
             nodes: listed(0..if fan { 1 + MANY } else { 2 }),
             processes_per_node: processes,

@@ -232,7 +232,7 @@ fn knobs() {
         ("fast_below_ns", |config| nscc(config).fast_below_ns = 100),
         ("additive_increase_permille", |config| nscc(config).additive_increase_permille = 2_000),
         ("decrease_permille", |config| nscc(config).decrease_permille = 300),
-        ("decrease_max_permille", |config| nscc(config).decrease_max_permille = 100),
+        ("decrease_max_permille", |config| nscc(config).decrease_max_permille = 1),
         ("delay_gain_permyriad", |config| nscc(config).delay_gain_permyriad = 5_000),
         ("adjust_packets", |config| nscc(config).adjust_packets = 1),
         ("quick_adaptation", |config| nscc(config).quick_adaptation = false),
