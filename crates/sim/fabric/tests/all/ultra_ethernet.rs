@@ -433,6 +433,10 @@ fn what_cannot_have_it_is_refused() {
     let CongestionLaw::Rccc(parameters) = &mut uncredited.congestion else { panic!("the law is rccc") };
     parameters.credit_packets = 0;
     assert!(refused(uncredited).contains("congestion.credit_packets"));
+    let mut reversed = law("rccc");
+    let CongestionLaw::Rccc(parameters) = &mut reversed.congestion else { panic!("the law is rccc") };
+    parameters.mark_max_percent = 10;
+    assert!(refused(reversed).contains("congestion.mark_max_percent is 10, and mark_min_percent 20"));
     let mut without = path_aware(law("nscc"));
     without.congestion = config("slingshot").congestion;
     assert!(refused(without).contains("\"ecmp-nonminimal\" under the law \"slingshot\""));
