@@ -61,14 +61,21 @@ impl UetLaw {
         }
     }
 
+    /// Where marking begins, and from where every packet is marked, in percent of the bytes of the
+    /// network's longest round trip.
+    #[must_use]
+    pub const fn marks_percent(&self) -> (u32, u32) {
+        match self {
+            Self::Nscc(law) => (law.mark_min_percent, law.mark_max_percent),
+            Self::Rccc(law) => (law.mark_min_percent, law.mark_max_percent),
+        }
+    }
+
     /// Where switches mark its packets for their receivers. `round_trip_bytes`: bytes of the
     /// network's longest round trip.
     #[must_use]
     pub fn marks(&self, round_trip_bytes: u64) -> MarkThresholds {
-        let (min, max) = match self {
-            Self::Nscc(law) => (law.mark_min_percent, law.mark_max_percent),
-            Self::Rccc(law) => (law.mark_min_percent, law.mark_max_percent),
-        };
+        let (min, max) = self.marks_percent();
         let bytes = |percent: u32| u32::try_from(round_trip_bytes * u64::from(percent) / 100).unwrap_or(u32::MAX);
         MarkThresholds { min_bytes: bytes(min), max_bytes: bytes(max), max_permille: 1_000 }
     }

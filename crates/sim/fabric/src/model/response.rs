@@ -46,7 +46,8 @@ pub enum ResponseContent {
     /// Ultra Ethernet: credit of the context of `class`, in units since it began.
     Credit { units: u32, class: u8 },
     /// Ultra Ethernet: the sender of the context of `class` wants credit, in units since it began.
-    Wants { units: u32, class: u8 },
+    /// `again`: it has heard nothing since it asked before.
+    Wants { units: u32, class: u8, again: bool },
 }
 
 impl ResponseContent {
@@ -62,7 +63,7 @@ impl ResponseContent {
                 (others, number, 4 | (class as u32) << 8 | flags)
             }
             Self::Credit { units, class } => (units, class as u32, 5),
-            Self::Wants { units, class } => (units, class as u32, 6),
+            Self::Wants { units, class, again } => (units, class as u32, 6 | (again as u32) << 8),
             Self::Trimmed { number, class } => (number, class as u32, 7),
             Self::Probe { number, class } => (number, class as u32, 8),
             Self::Deferred { message, number, class } => (message, number, 9 | (class as u32) << 8),
@@ -99,7 +100,7 @@ impl ResponseContent {
                 penalty: (order >> 18) as u8 & 0x7f,
             },
             5 => Self::Credit { units: message, class: number as u8 },
-            6 => Self::Wants { units: message, class: number as u8 },
+            6 => Self::Wants { units: message, class: number as u8, again: order >> 8 & 1 == 1 },
             7 => Self::Trimmed { number: message, class: number as u8 },
             8 => Self::Probe { number: message, class: number as u8 },
             9 => Self::Deferred { message, number, class: (order >> 8) as u8 },
@@ -205,7 +206,8 @@ mod tests {
                 penalty: 127,
             },
             ResponseContent::Credit { units: 17, class: 2 },
-            ResponseContent::Wants { units: 19, class: 1 },
+            ResponseContent::Wants { units: 19, class: 1, again: false },
+            ResponseContent::Wants { units: 19, class: 1, again: true },
             ResponseContent::Trimmed { number: 23, class: 4 },
             ResponseContent::Probe { number: 29, class: 3 },
             ResponseContent::Deferred { message: 23, number: 29, class: 6 },

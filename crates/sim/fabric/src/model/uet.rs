@@ -95,8 +95,10 @@ pub struct UetSender {
     entropy: EntropyChoice,
     /// Whether a timer runs for its packets.
     is_timed: bool,
-    /// Timers in a row that ran out while it waited for credit, without news of its receiver.
+    /// Times in a row that its timer ran out without news of its receiver, one in each time of the
+    /// timer, and when the last of them was.
     unheard: u8,
+    unheard_at: u64,
     /// Numbers of the context at both NICs, which captures show. The receiver's is 0 until it has
     /// told it.
     context: u16,
@@ -121,6 +123,20 @@ impl UetSender {
         packet.state = SentState::Lost;
         self.in_flight -= u64::from(packet.wire_bytes);
         self.lost += u64::from(packet.wire_bytes);
+    }
+
+    /// Its timer has run out. Returns whether that is one time too many without news.
+    fn is_silent(&mut self, now: u64, timeout: u64, most: u8) -> bool {
+        if self.unheard == 0 || now >= self.unheard_at + timeout {
+            (self.unheard, self.unheard_at) = (self.unheard.saturating_add(1), now);
+        }
+        // The first time may come just after some news.
+        let is_silent = self.unheard > most.max(1);
+        if is_silent {
+            // Its next message begins anew.
+            self.unheard = 0;
+        }
+        is_silent
     }
 
     /// What a lost packet tells: its window shrinks, and its entropy is not used again.

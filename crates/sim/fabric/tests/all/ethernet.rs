@@ -330,6 +330,17 @@ fn partitions_do_not_show() {
     assert!(digest(1).2 > 0, "frames are lost on the way");
 }
 
+/// Switches combine packets of the system's own NICs: in a tree, others would have their times.
+#[test]
+fn third_party_endpoints_leave_no_operations_to_the_switches() {
+    let workload = "kind = 'allreduce'\nalgorithm = 'switch-offloaded'\niterations = 1";
+    let all = |nodes: [u32; 3]| vec![job("sums", nodes, workload, 1)];
+    let config = || mixed(EthernetParameters::standard());
+    ran(&system(), config(), all([0, 5, 9]));
+    let error = run(&system(), config(), options(), all([0, 5, THIRD])).expect_err("one of RoCE").to_string();
+    assert!(error.contains("endpoint 16") && error.contains("algorithm of software"), "{error}");
+}
+
 #[test]
 fn unknown_third_party_kinds_are_refused() {
     let bare = FabricConfig { ethernet: Vec::new(), ..mixed(EthernetParameters::standard()) };

@@ -9,10 +9,10 @@ use philae_fabric::{ExecutionOptions, FabricConfig, Fault, FaultKind, FaultTarge
 use philae_nic_model::{EntropySpray, UetEncapsulation, wire_bytes};
 use philae_path::RoutingMode;
 use philae_results::RunSummary;
-use philae_results::record::RunRecord;
+use philae_results::record::{RunRecord, RunStatus};
 use philae_topology::{DragonflyDescription, FatTreeDescription, Topology};
 use philae_traffic_class::{ClassSet, TrafficClass};
-use philae_units::{EndpointId, Picoseconds};
+use philae_units::{EndpointId, Picoseconds, SwitchId};
 
 const LAWS: [&str; 3] = ["nscc", "rccc", "nscc with credits"];
 
@@ -201,6 +201,58 @@ fn messages_to_a_dead_nic_fail() {
         let options = RunOptions { time_limit: Picoseconds::from_micros(5_000), ..RunOptions::default() };
         let record = run(&dragonfly(), config, options, jobs).expect("it runs");
         assert_eq!(RunSummary::of(&record).operations_failed, 1, "{name}");
+        // A window of one packet does not send each of many lost packets three times.
+        let took = record.simulated.0 / 1_000_000;
+        assert!((85..130).contains(&took), "{name}: four times 20 us without news take {took} us");
+    }
+}
+
+/// A switch that is down for some microseconds takes packets, requests for credit and credits with
+/// it. All are told again, and no message fails.
+#[test]
+fn messages_survive_a_switch_that_comes_back() {
+    for name in LAWS {
+        let mut config = law(name);
+        config.laws.uet.retry_timeout_ns = 20_000;
+        config.resilience.reroute_ns = 5_000;
+        config.resilience.faults = vec![Fault {
+            start: Picoseconds::from_micros(5),
+            until: Some(Picoseconds::from_micros(30)),
+            target: FaultTarget::Switch(SwitchId(4)),
+            kind: FaultKind::Down,
+        }];
+        let jobs = vec![job("all", 0..48, "kind = 'permutation'\nbytes = '256KiB'\niterations = 2", 1)];
+        let options = RunOptions { time_limit: Picoseconds::from_micros(5_000), ..RunOptions::default() };
+        let record = run(&dragonfly(), config, options, jobs).expect("it runs");
+        let summary = RunSummary::of(&record);
+        assert!(record.packets_discarded > 0, "{name}: it carried packets");
+        assert_eq!((summary.operations_failed, summary.jobs[0].messages_undelivered), (0, 0), "{name}");
+    }
+}
+
+/// A NIC that comes back after a message to it has failed: later messages go on.
+#[test]
+fn later_messages_reach_a_nic_that_comes_back() {
+    for name in LAWS {
+        let mut config = law(name);
+        (config.laws.uet.retries_max, config.laws.uet.retry_timeout_ns) = (3, 20_000);
+        config.resilience.reroute_ns = 10_000;
+        config.resilience.faults = vec![Fault {
+            start: Picoseconds::from_micros(5),
+            until: Some(Picoseconds::from_micros(100)),
+            target: FaultTarget::Nic(EndpointId(40)),
+            kind: FaultKind::Down,
+        }];
+        let stream = "kind = 'shift'\nby = 1\nbytes = '512KiB'\nwindow = 1\niterations = 4";
+        let options = RunOptions { time_limit: Picoseconds::from_micros(5_000), ..RunOptions::default() };
+        let record = run(&dragonfly(), config, options, vec![job("two", [0, 40], stream, 1)]).expect("it runs");
+        let summary = RunSummary::of(&record);
+        assert!(matches!(record.status, RunStatus::Completed), "{name}: {:?}", record.status);
+        let (failed, delivered) = (summary.operations_failed, 8 - summary.jobs[0].messages_undelivered);
+        assert_eq!(failed + delivered, 8, "{name}: {failed} failed");
+        assert!(failed <= 2, "{name}: {failed} failed");
+        let took = record.simulated.0 / 1_000_000;
+        assert!(took < 350, "{name}: {took} us");
     }
 }
 
@@ -381,6 +433,10 @@ fn what_cannot_have_it_is_refused() {
     let CongestionLaw::Rccc(parameters) = &mut uncredited.congestion else { panic!("the law is rccc") };
     parameters.credit_packets = 0;
     assert!(refused(uncredited).contains("congestion.credit_packets"));
+    let mut reversed = law("rccc");
+    let CongestionLaw::Rccc(parameters) = &mut reversed.congestion else { panic!("the law is rccc") };
+    parameters.mark_max_percent = 10;
+    assert!(refused(reversed).contains("congestion.mark_max_percent is 10, and mark_min_percent 20"));
     let mut without = path_aware(law("nscc"));
     without.congestion = config("slingshot").congestion;
     assert!(refused(without).contains("\"ecmp-nonminimal\" under the law \"slingshot\""));

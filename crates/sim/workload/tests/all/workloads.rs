@@ -373,6 +373,7 @@ fn keys_without_effect_are_refused() {
         ("kind = 'incast'; window = 2".to_owned(), "`messages`"),
         ("kind = 'incast'; window = 9; messages = 8".to_owned(), "`messages`"),
         ("kind = 'one-sided'; ones = 2".to_owned(), "`one-to-many`"),
+        ("kind = 'permutation'; window = 8; iterations = 4".to_owned(), "`iterations`"),
         (format!("kind = 'uniform-random'; window = 64; {OFFERED}"), "`offered.outstanding_max`"),
         (format!("kind = 'shift'; window = 4; operation = 'send'; {OFFERED}"), "`offered.outstanding_max`"),
     ];
@@ -380,8 +381,29 @@ fn keys_without_effect_are_refused() {
         let error = read(text).check(RANKS).expect_err(text).to_string();
         assert!(error.contains(works), "{text}: {error}");
     }
+    const RULES: &str = "selection = { source = 'test', alltoall = [{ algorithm = 'pairwise' }] }";
+    let kinds = "allgather alltoall alltoallv allreduce reduce reduce-scatter gather scatter barrier broadcast";
+    for kind in kinds.split(' ') {
+        let named = match kind {
+            "alltoall" | "alltoallv" => "pairwise",
+            "allgather" => "ring",
+            "allreduce" => "recursive-doubling",
+            "reduce-scatter" => "pairwise",
+            "barrier" => "dissemination",
+            _ => "binomial",
+        };
+        let text = format!("kind = '{kind}'; {RULES}; algorithm = '{named}'");
+        let error = read(&text).check(RANKS).expect_err(&text).to_string();
+        assert!(error.contains("`selection`") && error.contains("auto"), "{text}: {error}");
+        read(&format!("kind = '{kind}'; {RULES}")).check(RANKS).expect(kind);
+    }
+    let in_place = format!("kind = 'alltoall'; {RULES}; in_place = true");
+    assert!(read(&in_place).check(RANKS).expect_err("pairs exchange").to_string().contains("`selection`"));
     let accepted = [
         "kind = 'incast'; window = 8; messages = 8".to_owned(),
+        "kind = 'shift'; window = 4; iterations = 4".to_owned(),
+        // The default.
+        "kind = 'shift'; iterations = 4".to_owned(),
         "kind = 'one-sided'; ones = 2; pattern = 'many-to-one'".to_owned(),
         // The window also is the number of receives that a target keeps posted.
         format!("kind = 'shift'; window = 64; operation = 'send'; {OFFERED}"),

@@ -71,6 +71,15 @@ impl Trees {
             }
             let of_job = ranks.iter().filter(|rank| usize::from(rank.job) == index);
             let members: Vec<EndpointId> = of_job.map(|rank| EndpointId(rank.endpoint)).collect();
+            let is_foreign = |member: &&EndpointId| router.topology().endpoint(**member).kind != 0;
+            if let Some(foreign) = members.iter().find(is_foreign) {
+                let found = format!(
+                    "'{}', which leaves operations to the switches, with the third-party NIC of endpoint {}",
+                    job.name, foreign.0
+                );
+                let works = "an algorithm of software, or other nodes: switches combine packets of the system's NICs";
+                return Err(FabricError::Parameter { what: "job", found, works });
+            }
             let tree = MulticastTable::new(router, &members)
                 .map_err(|error| FabricError::Tree { job: job.name.clone(), error })?;
             trees.of_job.push(Some(trees.list.len() as u16));

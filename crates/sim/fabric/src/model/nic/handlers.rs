@@ -374,8 +374,8 @@ impl Partition {
     /// Sends a packet of a collective tree. Returns false if the edge buffer has no room for it.
     pub fn send_tree_packet(&mut self, endpoint: u32, packet: Packet) -> bool {
         let (nic_slot, channel) = (self.nic_slot(endpoint), usize::from(packet.place.channel));
-        let room =
-            self.shared.config.nic.edge_pause || self.take_nic_room(nic_slot, channel, u32::from(packet.wire_bytes));
+        let by_credits = self.nic.nics[nic_slot].wire.hold == EdgeHold::Credits;
+        let room = !by_credits || self.take_nic_room(nic_slot, channel, u32::from(packet.wire_bytes));
         let now = self.clock.now();
         let output = &mut self.nic.nics[nic_slot].output;
         if room {

@@ -191,7 +191,9 @@ impl Partition {
                 self.uet_deferred(endpoint, response.source, class, (message, number));
             }
             ResponseContent::Credit { units, class } => self.uet_credited(endpoint, response.source, class, units),
-            ResponseContent::Wants { units, class } => self.uet_asked(endpoint, response.source, class, units),
+            ResponseContent::Wants { units, class, again } => {
+                self.uet_asked(endpoint, response.source, class, (units, again));
+            }
         }
     }
 }

@@ -57,6 +57,12 @@ pub fn check(config: &FabricConfig, kinds: &NicKinds, topology: &Topology) -> Re
     if let Some((what, found, works)) = config.laws.uet.fault() {
         return Err(FabricError::Parameter { what, found: found.to_string(), works });
     }
+    let (least, most) = config.uet_law().marks_percent();
+    if most < least {
+        let what = if is_beside { "hardware.uet_law.mark_max_percent" } else { "congestion.mark_max_percent" };
+        let works = "at least mark_min_percent, at which marking begins";
+        return Err(FabricError::Parameter { what, found: format!("{most}, and mark_min_percent {least}"), works });
+    }
     if config.uet_law().credit_packets() == Some(0) {
         let what = if is_beside { "hardware.uet_law.credit_packets" } else { "congestion.credit_packets" };
         let works = "at least 1: a receiver gives credit for whole packets";

@@ -107,9 +107,18 @@ impl Partition {
         self.wake_end(self.nic_end(endpoint));
     }
 
-    /// A sender without credit has asked for some.
-    pub fn uet_asked(&mut self, endpoint: u32, peer: u32, class: u8, units: u32) {
+    /// A sender without credit has asked for some. If it asks again for what it has been given, the
+    /// credit was lost: tells it once more.
+    pub fn uet_asked(&mut self, endpoint: u32, peer: u32, class: u8, (units, again): (u32, bool)) {
         let slot = self.uet_receiver(peer, endpoint, class);
+        let Some(uet) = &mut self.nic.uet else { return };
+        let receiver = &uet.receivers.flows[slot];
+        let (credited, job) = (receiver.credited / CREDIT_UNIT_BYTES, receiver.job);
+        if again && u64::from(units) <= credited {
+            let units = u32::try_from(credited).unwrap_or(u32::MAX);
+            self.uet_tell((endpoint, peer, class), job, ResponseContent::Credit { units, class });
+            return;
+        }
         self.uet_wants(slot, units);
     }
 }

@@ -87,9 +87,7 @@ impl Partition {
 
     /// The target has deferred a message, of which packet `number` has arrived.
     pub fn uet_deferred(&mut self, endpoint: u32, peer: u32, class: u8, (message, number): (u32, u32)) {
-        let nic_slot = self.nic_slot(endpoint);
-        let of_message = |slot: &&u32| self.nic.outgoing[**slot].number == message;
-        let unsent = self.nic.nics[nic_slot].active.iter().find(of_message).map(|&slot| self.uet_unsent_bytes(slot));
+        let unsent = self.uet_unsent_bytes(endpoint, message);
         let Some(uet) = &mut self.nic.uet else { return };
         // Unless it is known already.
         if uet.kept.find(foreign_key(endpoint, message)).is_some() {
@@ -106,13 +104,15 @@ impl Partition {
         self.uet_received(endpoint, peer, class, (number, 1, false), 0);
     }
 
-    /// Bytes on the wire of what has not left of a message.
-    fn uet_unsent_bytes(&self, message: u32) -> u64 {
+    /// Bytes on the wire of what has not left of a message, if its NIC still sends it.
+    pub fn uet_unsent_bytes(&self, endpoint: u32, number: u32) -> Option<u64> {
+        let of_message = |slot: &&u32| self.nic.outgoing[**slot].number == number;
+        let &message = self.nic.nics[self.nic_slot(endpoint)].active.iter().find(of_message)?;
         let sending = &self.nic.outgoing[message];
         let form = self.shared.form(sending.source, sending.destination);
         let mut rest = sending.header;
         let all = philae_nic_model::packet_count(form, Bytes(rest.bytes));
         rest.bytes -= sending.sent;
-        if u64::from(sending.packets) < all { self.shared.uet_message_bytes(form, &rest) } else { 0 }
+        Some(if u64::from(sending.packets) < all { self.shared.uet_message_bytes(form, &rest) } else { 0 })
     }
 }

@@ -10,7 +10,7 @@ use philae_units::{Bytes, ClassId, JobId};
 use super::credits::CREDITS;
 use super::{KeptMessage, SentPacket, SentState, UetReceiver, UetSender};
 use crate::model::event::Event;
-use crate::model::packet::{Header, MessagePart, Packet, PacketKind, SentKey, UetHead, foreign_key};
+use crate::model::packet::{MessagePart, Packet, PacketKind, SentKey, UetHead, foreign_key};
 use crate::model::response::ResponseContent;
 use crate::partition::Partition;
 
@@ -46,6 +46,7 @@ impl Partition {
             entropy: EntropyChoice::new(self.shared.options.seed, source, destination),
             is_timed: false,
             unheard: 0,
+            unheard_at: 0,
             context,
             receiver_context: 0,
         };
@@ -135,7 +136,8 @@ impl Partition {
             if units > sender.told {
                 sender.told = units;
                 let (from, to, class) = (sender.source, sender.destination, sender.class);
-                self.uet_tell((from, to, class), job, ResponseContent::Wants { units, class });
+                let again = sender.unheard > 0;
+                self.uet_tell((from, to, class), job, ResponseContent::Wants { units, class, again });
             }
             // What it says, and the credit, may be lost.
             self.uet_time(slot);
@@ -446,11 +448,12 @@ impl Partition {
         let Some(uet) = &mut self.nic.uet else { return };
         let sender = &mut uet.senders.flows[slot];
         let timeout = self.shared.uet_timeout(endpoint, sender.class);
-        let mut failed = Vec::new();
+        let (mut failed, mut has_lost) = (Vec::new(), false);
         for index in 0..sender.sent.len() {
             if sender.sent[index].state != SentState::InFlight || sender.sent[index].sent + timeout > now {
                 continue;
             }
+            has_lost = true;
             self.nic.retry_totals.timeouts += 1;
             sender.lose(index);
             let packet = &mut sender.sent[index];
@@ -464,27 +467,29 @@ impl Partition {
             uet.nics[nic_slot].again.push_back((slot, number));
         }
         let in_flight = sender.sent.iter().filter(|packet| packet.state == SentState::InFlight);
-        match in_flight.map(|packet| packet.sent).min() {
+        let oldest = in_flight.map(|packet| packet.sent).min();
+        let asks_again = oldest.is_none() && sender.lacks_credit();
+        let (destination, class) = (sender.destination, sender.class);
+        // A window may let only one of many lost packets go: its receiver is silent, and not each
+        // packet that often lost.
+        let is_silent = (has_lost || asks_again) && sender.is_silent(now, timeout, most);
+        if asks_again {
+            sender.told = 0;
+        }
+        match oldest {
             Some(oldest) => {
                 uet.nics[nic_slot].timers.insert((oldest + timeout, slot));
             }
-            None if sender.lacks_credit() => {
-                // It asks once more.
-                (sender.told, sender.unheard) = (0, sender.unheard.saturating_add(1));
+            None if asks_again => {
                 uet.nics[nic_slot].timers.insert((now + timeout, slot));
-                if sender.unheard > most {
-                    let (destination, class) = (sender.destination, sender.class);
-                    failed.extend(
-                        uet.kept
-                            .used()
-                            .filter(|(_, kept)| kept.is_of(endpoint, destination, class))
-                            .map(|(_, kept)| kept.number),
-                    );
-                } else {
-                    self.wake_nic(endpoint, now.max(self.nic.nics[nic_slot].output.free_at));
-                }
             }
             None => sender.is_timed = false,
+        }
+        if is_silent {
+            let kept = uet.kept.used().filter(|(_, kept)| kept.is_of(endpoint, destination, class));
+            failed.extend(kept.map(|(_, kept)| kept.number));
+        } else if asks_again {
+            self.wake_nic(endpoint, now.max(self.nic.nics[nic_slot].output.free_at));
         }
         failed.sort_unstable();
         failed.dedup();
@@ -584,7 +589,8 @@ impl Partition {
         let Some(uet) = &mut self.nic.uet else { return };
         let Some(kept) = uet.kept.find(key).map(|slot| uet.kept[slot]) else { return };
         uet.kept.remove(key);
-        let Header { class, bytes, .. } = kept.header;
+        let (class, unsent) = (kept.header.class, self.uet_unsent_bytes(endpoint, message).unwrap_or(0));
+        let Some(uet) = &mut self.nic.uet else { return };
         if let Some(slot) = uet.senders.find(endpoint, kept.destination, class.0) {
             let sender = &mut uet.senders.flows[slot];
             for index in 0..sender.sent.len() {
@@ -592,7 +598,7 @@ impl Partition {
                     sender.end(index);
                 }
             }
-            sender.waiting = sender.waiting.saturating_sub(bytes);
+            sender.waiting = sender.waiting.saturating_sub(unsent);
             sender.advance();
         }
         let was_sent = !self.stop_sending(endpoint, message);

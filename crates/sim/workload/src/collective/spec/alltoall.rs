@@ -4,7 +4,7 @@ use philae_units::RankId;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{boxed, uneven_text};
+use super::{boxed, rules_choose, uneven_text};
 use crate::collective::sizes::PairSizes;
 use crate::collective::{
     AlltoallAlgorithm, AlltoallvAlgorithm, BlockSizes, Case, Collective, CollectiveMotif, SelectionTable,
@@ -85,6 +85,8 @@ impl Workload for Alltoall {
         if self.in_place && !replaces(self.algorithm) {
             return Err(not_in_place("alltoall", &philae_units::word(self.algorithm)));
         }
+        let exchanges = AlltoallAlgorithm::SendrecvReplace;
+        rules_choose("alltoall", self.selection.as_ref(), if self.in_place { exchanges } else { self.algorithm })?;
         let collective = self.collective(ranks);
         if self.every > 1
             && matches!(collective, Collective::Alltoall { algorithm: AlltoallAlgorithm::SendrecvReplace, .. })
@@ -192,6 +194,8 @@ impl Workload for Alltoallv {
             return Err(not_in_place("alltoallv", &philae_units::word(algorithm)));
         }
         let in_place = self.in_place || algorithm == AlltoallvAlgorithm::SendrecvReplace;
+        let chosen = if self.in_place { AlltoallvAlgorithm::SendrecvReplace } else { algorithm };
+        rules_choose("alltoallv", self.selection.as_ref(), chosen)?;
         PairSizes::check(self.sizes.as_ref(), "alltoallv", self.bytes.0, ranks, in_place)
     }
 

@@ -4,7 +4,7 @@ use philae_units::RankId;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{BYTE, boxed, has_root, root_text, uneven_text};
+use super::{BYTE, boxed, has_root, root_text, rules_choose, uneven_text};
 use crate::collective::sizes::Sizes;
 use crate::collective::{AllgatherAlgorithm, Case, Collective, GatherAlgorithm, SelectionTable};
 use crate::error::WorkloadError;
@@ -64,6 +64,7 @@ impl Allgather {
 
 impl Workload for Allgather {
     fn check(&self, ranks: u32) -> Result<(), WorkloadError> {
+        rules_choose("allgather", self.selection.as_ref(), self.algorithm)?;
         Sizes::check(self.sizes.as_ref(), "allgather", self.bytes.0, BYTE.0, ranks)
     }
 
@@ -140,6 +141,7 @@ macro_rules! rooted {
         impl Workload for $Name {
             fn check(&self, ranks: u32) -> Result<(), WorkloadError> {
                 has_root($word, self.root, ranks)?;
+                rules_choose($word, self.selection.as_ref(), self.algorithm)?;
                 Sizes::check(self.sizes.as_ref(), $word, self.bytes.0, BYTE.0, ranks)
             }
 

@@ -12,9 +12,11 @@ pub use one_to_all::{Barrier, Broadcast};
 pub use reduction::{Allreduce, Reduce, ReduceScatter};
 pub use sliced::{SlicedCollective, SlicedOperation};
 
+use std::fmt::Debug;
+
 use philae_units::{Bytes, RankId};
 
-use super::{Collective, CollectiveMotif};
+use super::{Collective, CollectiveMotif, SelectionTable};
 use crate::error::{WorkloadError, at_least};
 use crate::phase::Phased;
 use crate::program::{Offload, RankProgram};
@@ -37,6 +39,24 @@ fn has_root(workload: &'static str, root: u32, ranks: u32) -> Result<(), Workloa
     }
     let allowed = format!("a rank of the job, 0 to {}", ranks.saturating_sub(1));
     Err(WorkloadError::OutOfRange { workload, key: "root", found: root.into(), allowed })
+}
+
+/// Checks that rules of a selection table have a choice to make: an algorithm that is named leaves
+/// none.
+fn rules_choose(
+    workload: &'static str,
+    rules: Option<&SelectionTable>,
+    algorithm: impl Debug,
+) -> Result<(), WorkloadError> {
+    let algorithm = philae_units::word(algorithm);
+    if rules.is_none() || algorithm == "auto" {
+        return Ok(());
+    }
+    Err(WorkloadError::Contradiction {
+        workload,
+        problem: format!("`selection` has rules, and `algorithm` is \"{algorithm}\" already"),
+        remedy: "`algorithm` = \"auto\", or no `selection`, would work",
+    })
 }
 
 /// ` uneven` if there are sizes.

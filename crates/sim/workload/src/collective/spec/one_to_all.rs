@@ -4,7 +4,7 @@ use philae_units::{Bytes, RankId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{boxed, fits_switch, has_root, root_text};
+use super::{boxed, fits_switch, has_root, root_text, rules_choose};
 use crate::collective::{BarrierAlgorithm, BroadcastAlgorithm, Case, Collective, SelectionTable};
 use crate::error::{WorkloadError, message_size};
 use crate::program::RankProgram;
@@ -43,6 +43,7 @@ impl Barrier {
 
 impl Workload for Barrier {
     fn check(&self, ranks: u32) -> Result<(), WorkloadError> {
+        rules_choose("barrier", self.selection.as_ref(), self.algorithm)?;
         if self.collective(ranks).is_offloaded() { fits_switch("barrier", Bytes::ZERO, ranks) } else { Ok(()) }
     }
 
@@ -114,6 +115,7 @@ impl Broadcast {
 impl Workload for Broadcast {
     fn check(&self, ranks: u32) -> Result<(), WorkloadError> {
         has_root("broadcast", self.root, ranks)?;
+        rules_choose("broadcast", self.selection.as_ref(), self.algorithm)?;
         message_size("broadcast", "bytes", self.bytes.0)?;
         if !self.collective(ranks).is_offloaded() {
             return Ok(());

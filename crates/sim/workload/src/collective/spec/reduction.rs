@@ -4,7 +4,7 @@ use philae_units::RankId;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{boxed, fits_switch, has_root, root_text, uneven_text};
+use super::{boxed, fits_switch, has_root, root_text, rules_choose, uneven_text};
 use crate::collective::sizes::{Sizes, divides};
 use crate::collective::{
     AllreduceAlgorithm, Case, Collective, ReduceAlgorithm, ReduceScatterAlgorithm, SelectionTable, VectorSum,
@@ -75,6 +75,7 @@ impl Allreduce {
 
 impl Workload for Allreduce {
     fn check(&self, ranks: u32) -> Result<(), WorkloadError> {
+        rules_choose("allreduce", self.selection.as_ref(), self.algorithm)?;
         check_vector("allreduce", self.bytes, self.element)?;
         if self.collective(ranks).is_offloaded() {
             fits_switch("allreduce", self.bytes.0, ranks)?;
@@ -154,6 +155,7 @@ impl Reduce {
 impl Workload for Reduce {
     fn check(&self, ranks: u32) -> Result<(), WorkloadError> {
         has_root("reduce", self.root, ranks)?;
+        rules_choose("reduce", self.selection.as_ref(), self.algorithm)?;
         check_vector("reduce", self.bytes, self.element)
     }
 
@@ -227,6 +229,7 @@ impl ReduceScatter {
 
 impl Workload for ReduceScatter {
     fn check(&self, ranks: u32) -> Result<(), WorkloadError> {
+        rules_choose("reduce-scatter", self.selection.as_ref(), self.algorithm)?;
         Sizes::check(self.sizes.as_ref(), "reduce-scatter", self.bytes.0, self.element.0, ranks)
     }
 
