@@ -65,7 +65,11 @@ fn resolve(arguments: &ExplainArguments) -> Result<ResolvedScenario, ScenarioErr
         [("seed", arguments.seed.map(|seed| seed.to_string())), ("run.time_limit", arguments.time_limit.clone())];
     overrides.extend(short_forms.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?))));
     let mut scenario = Scenario::load_with(&arguments.scenario, &overrides)?;
-    if let Some(job) = &arguments.job {
+    let only = match (&scenario.explain, &scenario.jobs[..]) {
+        (None, [only]) => Some(only.name.clone()),
+        _ => None,
+    };
+    if let Some(job) = &arguments.job.clone().or(only) {
         let slowest = scenario.explain.as_ref().map_or(3, |section| section.slowest);
         scenario.explain = Some(ExplainSection::slowest(job, slowest));
     }

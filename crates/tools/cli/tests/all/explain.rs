@@ -37,6 +37,17 @@ fn file(path: &Path) -> Value {
 }
 
 #[test]
+fn the_only_job_needs_no_name() {
+    let alone = SCENARIO.split("[[job]]\nname = \"incast\"").next().expect("the victim");
+    let folder = Folder::with(alone);
+    let [named, unnamed] = [&["--job", "victim"][..], &[]]
+        .map(|job| json(&philae(&folder, &[&["explain", "s.toml", "--json", "--slowest", "2"][..], job].concat())));
+    assert_eq!(named, unnamed);
+    let error = refused(&philae(&Folder::with(SCENARIO), &["explain", "s.toml"]));
+    assert!(error.contains("--job NAME would work") && error.contains("victim, incast"), "{error}");
+}
+
+#[test]
 fn the_slowest_messages_are_explained_to_the_picosecond() {
     let folder = Folder::with(SCENARIO);
     let found = json(&philae(&folder, &["explain", "s.toml", "--job", "victim", "--slowest", "5", "--json"]));
