@@ -154,15 +154,6 @@ impl StreamShape {
                 });
             }
         }
-        if let Some(messages) = self.messages.filter(|messages| self.window > *messages)
-            && self.window != WINDOW_DEFAULT
-        {
-            return Err(WorkloadError::Contradiction {
-                workload,
-                problem: format!("`window` is {}, and each rank has {messages} messages (`iterations`)", self.window),
-                remedy: "a smaller `window`, or at least as many `iterations`, would work",
-            });
-        }
         in_handle_range(workload, "window", self.window)
     }
 }

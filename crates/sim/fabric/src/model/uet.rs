@@ -133,7 +133,7 @@ impl UetSender {
         // The first time may come just after some news.
         let is_silent = self.unheard > most.max(1);
         if is_silent {
-            // Its next message begins anew.
+            // Its next message begins to count again.
             self.unheard = 0;
         }
         is_silent

@@ -224,7 +224,7 @@ fn a_load_file_becomes_a_scenario_that_runs() {
     let summary = json(&["simulate", &text(&out), "--output", &text(&result), "--json"]);
     let jobs = summary["summary"]["jobs"].as_array().expect("a list");
     assert_eq!((&jobs[0]["name"], &jobs[1]["name"]), (&"job-3".into(), &"job-4".into()));
-    // Five sums of four ranks in four steps each, since each rank has an element; seven round trips.
+    // Five sums of four ranks with an element each, in four steps; seven round trips.
     let messages = |job: usize| jobs[job]["message_latency"]["count"].as_u64();
     assert_eq!((messages(0), messages(1)), (Some(5 * 4 * 4), Some(14)), "{summary}");
     // A node that the system does not have, and an invalid line.
