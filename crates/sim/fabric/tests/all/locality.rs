@@ -39,8 +39,8 @@ fn bine_butterflies_and_trees_send_less_between_groups() {
 
 /// MPICH's binomial tree has subtrees of neighbouring ranks, too. Its last leg, from even ranks to
 /// the next ones, never leaves a group of an even number of nodes; some of a Bine tree's do. So the
-/// Bine tree sends 26 messages between groups of 30, where the binomial one sends 20. Between groups
-/// of 35 it sends 19, and the binomial one 27.
+/// Bine tree sends 26 messages between groups of 30, where the binomial one sends 20. Between
+/// groups of 35 it sends 19, and the binomial one 27.
 #[test]
 fn a_bine_tree_sends_less_between_groups_of_odd_size_alone() {
     for (nodes, least, most) in [(6, 1.2, 1.4), (7, 0.6, 0.8)] {
