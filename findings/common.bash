@@ -50,6 +50,37 @@ debian() {
 # unpacked COMMAND...: runs it with the libraries that `debian` unpacked.
 unpacked() { LD_LIBRARY_PATH=$root/usr/lib/x86_64-linux-gnu "$@"; }
 
+# count_sent: writes sent.h. A program that begins with it, and is linked with -rdynamic, counts in
+# `sent` the bytes that its libraries send through sockets.
+count_sent() {
+    cat > sent.h <<'C'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <sys/socket.h>
+
+static double sent;
+
+/* The program's own sendmsg comes before libc's: it counts what the tcp provider sends. */
+ssize_t sendmsg(int socket, const struct msghdr *message, int flags)
+{
+	ssize_t (*next)(int, const struct msghdr *, int) = dlsym(RTLD_NEXT, "sendmsg");
+	ssize_t bytes = next(socket, message, flags);
+
+	sent += bytes > 0 ? bytes : 0;
+	return bytes;
+}
+
+ssize_t send(int socket, const void *from, size_t length, int flags)
+{
+	ssize_t (*next)(int, const void *, size_t, int) = dlsym(RTLD_NEXT, "send");
+	ssize_t bytes = next(socket, from, length, flags);
+
+	sent += bytes > 0 ? bytes : 0;
+	return bytes;
+}
+C
+}
+
 # expect WHAT WANTED GOT: one fact of the finding.
 expect() {
     if [ "$2" = "$3" ]; then

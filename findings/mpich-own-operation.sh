@@ -25,34 +25,12 @@ begin mpich-own-operation
 
 python_in mpich mpich==5.0.2
 
+count_sent
 cat > sent.c <<'C'
-#define _GNU_SOURCE
-#include <dlfcn.h>
+#include "sent.h"
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/socket.h>
-
-static double sent;
-
-/* The program's own sendmsg comes before libc's: it counts what the tcp provider sends. */
-ssize_t sendmsg(int socket, const struct msghdr *message, int flags)
-{
-	ssize_t (*next)(int, const struct msghdr *, int) = dlsym(RTLD_NEXT, "sendmsg");
-	ssize_t bytes = next(socket, message, flags);
-
-	sent += bytes > 0 ? bytes : 0;
-	return bytes;
-}
-
-ssize_t send(int socket, const void *from, size_t length, int flags)
-{
-	ssize_t (*next)(int, const void *, size_t, int) = dlsym(RTLD_NEXT, "send");
-	ssize_t bytes = next(socket, from, length, flags);
-
-	sent += bytes > 0 ? bytes : 0;
-	return bytes;
-}
 
 static void add(void *from, void *to, int *count, MPI_Datatype *type)
 {

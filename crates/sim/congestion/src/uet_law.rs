@@ -1,6 +1,6 @@
 //! The choice between Ultra Ethernet's laws, for NICs that have its transport.
 
-use crate::law::MarkThresholds;
+use crate::law::{CongestionLaw, MarkThresholds};
 use crate::uet_parameters::{NsccParameters, RcccParameters};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -28,11 +28,7 @@ impl UetLaw {
     /// The law of this name with its default parameters.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
-        match name {
-            "nscc" => Some(Self::Nscc(NsccParameters::uec())),
-            "rccc" => Some(Self::Rccc(RcccParameters::uec())),
-            _ => None,
-        }
+        CongestionLaw::named(name)?.ultra_ethernet()
     }
 
     #[must_use]
