@@ -256,7 +256,8 @@ impl RankTurns {
         words.clock.fetch_max(clock, Ordering::Relaxed);
         let back = words.place.compare_exchange(place::BACK, place::INSIDE, Ordering::AcqRel, Ordering::Acquire);
         debug_assert!(back.is_ok() || back == Err(place::INSIDE), "rank {rank} wants a turn: {back:?}");
-        words.home.store(home::of_next_turn(), Ordering::Relaxed);
+        let has_trap = self.run.header().has_traps.load(Ordering::Relaxed) != 0;
+        words.home.store(home::of_next_turn(has_trap), Ordering::Relaxed);
         words.turn.store(turn::CALL, Ordering::Release);
         futex::wake(&words.turn, 1);
         self.await_turn()
@@ -277,9 +278,8 @@ impl RankTurns {
             if found == turn::COORDINATOR {
                 return self.given();
             }
-            let began = Instant::now();
-            futex::sleep(&words.turn, found, patience);
-            if began.elapsed() < patience {
+            // A clock would be read with the counter, which this thread may have to leave alone.
+            if !futex::sleep(&words.turn, found, patience) {
                 continue;
             }
             patience = LOOK_EVERY;

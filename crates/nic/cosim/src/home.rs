@@ -3,10 +3,13 @@
 //! A rank and the coordinator take turns, so that one of them works at a time. On one processor a
 //! turn changes hands in a few microseconds; to wake another one that is idle takes several times
 //! as long. So a thread of the coordinator stays on a processor, and tells its ranks which. While
-//! others want that processor, all of them may go where the system wants.
+//! others want that processor, all of them may go where the system wants. A thread that stays
+//! handles the processor's counter as its ranks do ([`crate::counter`]).
 
 use std::cell::RefCell;
 use std::time::{Duration, Instant};
+
+use crate::counter;
 
 /// Turns between two looks at the clock. Source: ours. Status: assumed; some milliseconds.
 const TURNS: u32 = 256;
@@ -34,11 +37,17 @@ thread_local! {
 }
 
 /// The processor on which the next turn of a rank is taken; 0: any, otherwise its number and 1.
-pub fn of_next_turn() -> u16 {
+/// `has_trap`: whether ranks read the processor's counter with a trap.
+pub fn of_next_turn(has_trap: bool) -> u16 {
     HOME.with_borrow_mut(|home| {
         home.turns = home.turns.wrapping_add(1);
         if home.turns.is_multiple_of(TURNS) {
+            // It reads a clock.
+            counter::free();
             home.decide();
+            if has_trap && home.processor != 0 {
+                counter::trap();
+            }
         }
         home.processor
     })
@@ -91,6 +100,7 @@ impl TurnHome {
 
     fn leave(&mut self) {
         self.processor = 0;
+        counter::free();
         if let Some(before) = self.before.take() {
             // SAFETY: a set of this size.
             unsafe { libc::sched_setaffinity(0, size_of::<libc::cpu_set_t>(), &raw const before) };
@@ -103,4 +113,28 @@ impl TurnHome {
 fn waited_ns() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     text.split_ascii_whitespace().nth(1)?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_thread_has_the_trap_of_its_ranks_only_while_it_stays() {
+        let turns = || {
+            let began = Instant::now();
+            while began.elapsed() < PERIOD * 5 {
+                let mut processor = 0;
+                for _ in 0..TURNS {
+                    processor = of_next_turn(cfg!(target_arch = "x86_64"));
+                }
+                let expected = cfg!(target_arch = "x86_64") && processor != 0;
+                assert_eq!(counter::has_trap(), expected, "on processor {processor}");
+            }
+            of_next_turn(false);
+            leave();
+            assert!(!counter::has_trap(), "it has left");
+        };
+        std::thread::spawn(turns).join().expect("the thread ends by itself");
+    }
 }

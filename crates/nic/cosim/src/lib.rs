@@ -13,6 +13,7 @@
 mod command;
 mod coordinator;
 mod costs;
+mod counter;
 mod file;
 pub mod futex;
 mod home;

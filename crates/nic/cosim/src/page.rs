@@ -6,7 +6,7 @@ use crate::command::{PeerAddress, RankCommand};
 use crate::costs::CostWords;
 
 /// Begins the file: the layout's version is its last byte.
-pub const MAGIC: u64 = u64::from_le_bytes(*b"PHLCOS\x00\x07");
+pub const MAGIC: u64 = u64::from_le_bytes(*b"PHLCOS\x00\x08");
 /// Commands that a rank hands over at a time. Source: ours; a window of messages of most programs.
 /// Status: assumed.
 pub const COMMANDS_MAX: usize = 512;
@@ -85,6 +85,8 @@ pub struct RunHeader {
     /// Functions that a rank has called although their effect is in real time, by their places in
     /// [`REAL_TIME_FUNCTIONS`].
     pub in_real_time: AtomicU32,
+    /// Whether ranks read the processor's counter with a trap.
+    pub has_traps: AtomicU32,
     /// What the machine's clocks showed when simulated time began, in nanoseconds, by their numbers
     /// in Linux; 0: it has not begun, or the clock is a process's own.
     pub began_ns: [AtomicU64; CLOCKS],

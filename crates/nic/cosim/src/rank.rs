@@ -7,6 +7,7 @@ use std::time::Duration;
 use crate::command::{COPIED, PeerAddress, RankCommand};
 use crate::coordinator::is_alive;
 use crate::costs::RankCosts;
+use crate::counter;
 use crate::file::{RunFile, clock_ns};
 use crate::futex;
 use crate::identity;
@@ -100,6 +101,14 @@ impl SimulatedRank {
     pub fn note_real_time(&self, name: &str) -> bool {
         let Some(place) = REAL_TIME_FUNCTIONS.iter().position(|known| *known == name) else { return false };
         self.run.header().in_real_time.fetch_or(1 << place, Ordering::Relaxed) & (1 << place) == 0
+    }
+
+    /// Says whether this thread reads the processor's counter with a trap: the coordinator's
+    /// threads then do so as well.
+    pub fn show_trap(&self) {
+        if counter::has_trap() {
+            self.run.header().has_traps.store(1, Ordering::Relaxed);
+        }
     }
 
     /// Says how many threads of this process have made calls.

@@ -285,6 +285,7 @@ impl RankTurn {
         if !std::mem::replace(&mut turn.known().has_begun, true) {
             let (clock, began_ns) = (turn.clock(), turn.known().rank.began_ns());
             clocks::attach(clock, began_ns);
+            turn.known().rank.show_trap();
         }
         turn.pass(computed);
         Ok(turn)
