@@ -33,7 +33,7 @@ pub(super) fn last_read() -> Option<u64> {
 
 unsafe extern "C" fn now() -> u64 {
     // A child of a fork has no part.
-    if ATTACHED.load(Ordering::Relaxed) != std::process::id() {
+    if ATTACHED.load(Ordering::Relaxed) != philae_cosim::process() {
         return NO_PART;
     }
     match super::rank::read_clock() {
@@ -44,7 +44,7 @@ unsafe extern "C" fn now() -> u64 {
 }
 
 unsafe extern "C" fn sleep(picoseconds: u64) -> c_int {
-    let is_here = ATTACHED.load(Ordering::Relaxed) == std::process::id();
+    let is_here = ATTACHED.load(Ordering::Relaxed) == philae_cosim::process();
     if is_here && super::rank::sleep(picoseconds) { 0 } else { libc::ENOTSUP }
 }
 
@@ -70,7 +70,7 @@ pub(super) fn attach(clock: u64, began_ns: [i64; CLOCKS]) {
         return;
     };
     LAST.store(clock, Ordering::Relaxed);
-    ATTACHED.store(std::process::id(), Ordering::Relaxed);
+    ATTACHED.store(philae_cosim::process(), Ordering::Relaxed);
     if let Some(report) = function(c"philae_clock_report") {
         // SAFETY: the function of this name has this type, and what it is given lives as long.
         unsafe {

@@ -8,6 +8,7 @@
 
 mod clocks;
 pub mod nic;
+mod patience;
 pub(crate) mod rank;
 mod turn;
 

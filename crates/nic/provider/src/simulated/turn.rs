@@ -14,6 +14,7 @@ use std::time::Duration;
 use philae_cosim::{Call, ComputeTime, Full, NoTurn, RankCommand, RankCosts, SimulatedRank, WaitKind};
 
 use super::clocks;
+use super::patience::PollPatience;
 use crate::deferred;
 use crate::trace::POLL_NS;
 use crate::wait::clock_ns;
@@ -32,15 +33,6 @@ pub(super) static JOINED: AtomicU32 = AtomicU32::new(0);
 /// How long a thread that has waited leaves the rank to another one that wants in: the lock is not
 /// fair. Source: ours; what waking a thread takes. Status: assumed.
 const YIELDS: Duration = Duration::from_micros(20);
-
-/// Polls in the first collapsed wait: then the program polls once. It may find what has not come
-/// through the network, or poll a number of times. Source: ours; longer than most waits of a
-/// program. Status: assumed.
-const POLLS_FIRST: u64 = 8_192;
-/// Each such wait without an event makes the next one four times as long. After so many, the next
-/// one has no limit, so that ranks that wait for each other are found. Source: ours; together a
-/// fifth of a second. Status: assumed.
-const FRUITLESS_MAX: u32 = 7;
 
 thread_local! {
     /// The thread's processor time at the end of its last call, in ns.
@@ -107,8 +99,8 @@ pub(super) struct ProcessRank {
     pub threads: u32,
     /// Computation that no trace has yet, in picoseconds.
     pub untraced: u64,
-    /// Collapsed waits in a row that have ended without an event.
-    pub fruitless: u32,
+    /// How long it waits between polls.
+    pub patience: PollPatience,
     /// What the rank waits for, while a thread has given its turn away.
     given: Option<ThreadWait>,
     /// What its threads wait for.
@@ -134,7 +126,7 @@ impl ProcessRank {
             given_at: 0,
             threads: 0,
             untraced: 0,
-            fruitless: 0,
+            patience: PollPatience::default(),
             given: None,
             waits: Vec::new(),
             along: 0,
@@ -164,9 +156,8 @@ impl ProcessRank {
 
     /// Until when a program that polls waits at most before it polls again, in picoseconds.
     pub fn poll_limit(&self) -> Option<u64> {
-        let longer = POLLS_FIRST << (2 * self.fruitless.min(FRUITLESS_MAX));
-        let limit = self.rank.clock().saturating_add(self.costs.poll.saturating_mul(longer));
-        (self.fruitless < FRUITLESS_MAX).then_some(limit)
+        let polls = self.patience.polls()?;
+        Some(self.rank.clock().saturating_add(self.costs.poll.saturating_mul(polls)))
     }
 
     /// Whether this thread has computed since its last call, and that counts: a look that finds
