@@ -70,7 +70,7 @@ impl Running {
         self.stage.as_ref().is_some_and(|stage| stage.is_kept)
     }
 
-    /// "after 2 of 7 runs": an experiment of several stages knows only how many its present one has.
+    /// "after 2 of 7 runs". An experiment of several stages knows the number of its present one.
     pub fn words(&self, unit: &str) -> String {
         match (&self.stage, self.earlier) {
             (None, _) => format!("before its first {unit}"),
