@@ -58,8 +58,8 @@ pub struct FigureRow {
     /// Each mean over the first one; a lower bound stands for a mean that is not known. Null as
     /// well if neither is known.
     pub ratios: Vec<Option<f64>>,
-    /// Lower bounds of means, where iterations did not end or messages did not arrive. Absent if all
-    /// did.
+    /// Lower bounds of means, where iterations did not end or messages did not arrive. Absent if
+    /// they all did.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub at_least: Vec<Option<f64>>,
     /// The directions of such ratios.
