@@ -81,6 +81,13 @@ def load(folder: str | os.PathLike[str]) -> Result:
     return Result(Path(folder))
 
 
+def bound_text(time: float | None, at_least: float | None) -> str:
+    """A time in picoseconds as text; after `≥` if only a lower bound is known."""
+    if at_least is not None:
+        return f"≥{time_text(round(at_least))}"
+    return "-" if time is None else time_text(round(time))
+
+
 def delivered_text(job: dict[str, Any]) -> str:
     """Delivered Gb/s, and of how many offered if the job follows a schedule."""
     offered = job.get("offered_gbps")
@@ -229,12 +236,14 @@ class Result:
         rows = []
         for job in self.summary["jobs"]:
             latency, iterations = job["message_latency"] or {}, job["iterations"] or {}
-            times = [latency.get(f"{name}_ps") for name in ("mean", "p50", "p95", "p99", "max")]
-            times.append((iterations.get("span") or {}).get("mean_ps"))
-            texts = ["-" if value is None else time_text(round(value)) for value in times]
-            if times[-1] is None and iterations.get("incomplete_for_ps") is not None:
-                texts[-1] = f"≥{time_text(iterations['incomplete_for_ps'])}"
-            planned = iterations.get("planned")
+            # Messages that had not arrived make a figure of the others a lower bound.
+            least = job.get("message_latency_at_least") or {}
+            names = [f"{name}_ps" for name in ("mean", "p50", "p95", "p99", "max")]
+            texts = [bound_text(latency.get(name), least.get(name)) for name in names]
+            planned, mean = iterations.get("planned"), (iterations.get("span") or {}).get("mean_ps")
+            is_cut = planned is not None and iterations.get("not_ended", 0) > 0
+            open_for = mean if is_cut and mean is not None else iterations.get("incomplete_for_ps")
+            texts.append(bound_text(mean, open_for if is_cut or mean is None else None))
             ended = "-" if not iterations else str(iterations.get("complete", "-"))
             texts.append(ended if planned is None else f"{ended} of {planned}")
             count = f"{latency.get('count', 0):,}"

@@ -19,6 +19,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from conftest import small
+from philae.progress import time_text
 
 
 def test_the_same_seed_gives_the_same_digest(scenario: philae.Scenario) -> None:
@@ -325,6 +326,17 @@ def test_notebooks_show_tables() -> None:
     assert table.count("<tr>") == min(len(result["messages"]), 20) + 1 and "latency_ps" in table
     word = philae.Table.from_columns("t", {"a": ["<b>", None]})._repr_html_()
     assert "&lt;b&gt;" in word and "<td></td>" in word and "<b>t</b>" in word
+
+
+def test_notebooks_mark_times_that_are_lower_bounds() -> None:
+    whole = philae.run(small(), progress=False)
+    assert "≥" not in whole._repr_html_()
+    cut = philae.run(small(), overrides={"run.time_limit": "5us"}, progress=False)
+    job = cut.summary["jobs"][0]
+    assert job["messages_undelivered"] > 0 and job["message_latency_at_least"] and job["iterations"]["not_ended"] > 0
+    shown = cut._repr_html_()
+    assert f"<td>≥{time_text(round(job['message_latency_at_least']['p99_ps']))}</td>" in shown
+    assert shown.count("≥") == len(job["message_latency_at_least"]) + 1, "the iteration, too"
 
 
 def test_messages_are_explained() -> None:

@@ -68,11 +68,13 @@ pub struct CellProgress {
     pub done: usize,
     /// Requested cells.
     pub total: usize,
-    /// The cell that ended most recently.
+    /// The cell that ended most recently; empty before the first.
     pub label: String,
+    /// Whether the results of these cells are kept for another run.
+    pub is_kept: bool,
 }
 
-/// Called for every cell that ends, from the thread that ran it.
+/// Called before the first cell, and for every cell that ends, from the thread that ran it.
 type Report<'a> = Arc<dyn Fn(&CellProgress) + Send + Sync + 'a>;
 
 /// Runs cells on several threads.
@@ -88,8 +90,8 @@ pub struct CellRunner<'a> {
 }
 
 impl<'a> CellRunner<'a> {
-    /// A runner of `threads` threads, which calls `report` for every cell that ends and stops once
-    /// `stop` is set.
+    /// A runner of `threads` threads, which calls `report` before the first of several cells and
+    /// for each that ends, and stops once `stop` is set.
     pub fn new(threads: usize, stop: &'a AtomicBool, report: impl Fn(&CellProgress) + Send + Sync + 'a) -> Self {
         let (threads, report) = (threads.max(1), Arc::new(report));
         Self { threads, report, stop, changes: Changes::default(), kept: None, earlier_ms: AtomicU64::new(0) }
@@ -173,7 +175,7 @@ impl<'a> CellRunner<'a> {
             kept.keep_reading(&asked, &reading)?;
             Ok(Some(reading.value))
         };
-        self.run_each(cells, |cell| cell.label.clone(), work)
+        self.run_all(cells, true, |cell| cell.label.clone(), work)
     }
 
     /// Runs other work than scenarios in the same way: `work` returns nothing when its flag tells
@@ -187,8 +189,20 @@ impl<'a> CellRunner<'a> {
         label: impl Fn(&J) -> String + Sync,
         work: impl Fn(&J, &AtomicBool) -> Result<Option<T>, StudyError> + Sync,
     ) -> Result<Vec<T>, StudyError> {
+        self.run_all(jobs, false, label, work)
+    }
+
+    fn run_all<J: Sync, T: Send>(
+        &self,
+        jobs: &[J],
+        is_kept: bool,
+        label: impl Fn(&J) -> String + Sync,
+        work: impl Fn(&J, &AtomicBool) -> Result<Option<T>, StudyError> + Sync,
+    ) -> Result<Vec<T>, StudyError> {
         let next = AtomicUsize::new(0);
         let done = AtomicUsize::new(0);
+        let total = jobs.len();
+        (self.report)(&CellProgress { done: 0, total, label: String::new(), is_kept });
         let results: Vec<Mutex<Option<Result<T, StudyError>>>> = jobs.iter().map(|_| Mutex::new(None)).collect();
         let work = || {
             loop {
@@ -200,12 +214,8 @@ impl<'a> CellRunner<'a> {
                 let Some(result) = work(job, self.stop).transpose() else { return };
                 let failed = result.is_err();
                 *results[index].lock().expect("no thread panics with a result in hand") = Some(result);
-                let progress = CellProgress {
-                    done: done.fetch_add(1, Ordering::Relaxed) + 1,
-                    total: jobs.len(),
-                    label: label(job),
-                };
-                (self.report)(&progress);
+                let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+                (self.report)(&CellProgress { done, total, label: label(job), is_kept });
                 if failed {
                     next.store(jobs.len(), Ordering::Relaxed);
                 }

@@ -170,6 +170,7 @@ impl FluidSimulation {
             && due.unwrap_or(time) >= self.options.warm_up.0
         {
             self.jobs[usize::from(job)].issued += 1;
+            self.jobs[usize::from(job)].open.issue(due.unwrap_or(time));
         }
         let called = self.protocol().called(time);
         let message = |purpose, peer: u32, bytes: Bytes, class: Option<ClassId>, tag| FluidMessage {
@@ -415,6 +416,7 @@ impl FluidSimulation {
         }
         let job = &mut self.jobs[usize::from(message.job)];
         job.latency.record(time.saturating_sub(message.issued) / 1_000);
+        job.open.deliver(message.issued);
         if !job.records || self.messages_kept.len() >= self.options.records.message_rows_max {
             return;
         }

@@ -27,6 +27,7 @@ pub fn build(mut run: FluidSimulation, status: RunStatus) -> RunRecord {
             iterations: job.iterations,
             warm_up_iterations: job.early,
             messages_issued: job.issued,
+            messages_open: job.open.clone(),
             received: None,
             offered: job
                 .offered_gbps

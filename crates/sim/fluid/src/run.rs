@@ -12,6 +12,7 @@ use philae_nic_model::{
     ConnectionCache, HeldState, HostProtocol, NodeParameters, PacketPurpose, ResponseScope, packet_count, wire_bytes,
 };
 use philae_results::Histogram;
+use philae_results::open_messages::OpenMessages;
 use philae_results::record::{
     ClassSample, IterationRow, MessageRow, PortSample, RateTotals, RunRecord, RunStatus, ScheduleTotals,
 };
@@ -102,6 +103,8 @@ pub struct JobState {
     pub schedule: ScheduleTotals,
     /// Messages that its ranks issued since measuring began.
     pub issued: u64,
+    /// Those among them that were not delivered.
+    pub open: OpenMessages,
     /// The first so many iterations are those that a rank began in the warm-up.
     pub early: u32,
     /// Ranks that have finished, and when the last did.
@@ -259,6 +262,7 @@ impl FluidSimulation {
             offered_gbps: job.offered_gbps,
             schedule: ScheduleTotals::default(),
             issued: 0,
+            open: OpenMessages::default(),
             early: 0,
             finished: (0, 0),
             delivered: 0,

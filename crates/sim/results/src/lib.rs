@@ -24,6 +24,7 @@ pub mod histogram;
 pub mod interval;
 mod kind;
 pub mod names;
+pub mod open_messages;
 pub mod percentile;
 mod place;
 pub mod record;

@@ -11,6 +11,7 @@ use crate::counter::CounterRow;
 use crate::explain::{BlockerRow, PartRow};
 use crate::fault::{DiscardRow, FailureRow, FaultRow, PacketEngineRow, RetryTotals};
 use crate::histogram::Histogram;
+use crate::open_messages::OpenMessages;
 
 /// The kind of a message: its protocol and direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, serde::Deserialize)]
@@ -320,6 +321,8 @@ pub struct JobInfo {
     pub warm_up_iterations: u32,
     /// Messages that its ranks issued from `measured_from` on, delivered or not.
     pub messages_issued: u64,
+    /// Those among them that were not delivered.
+    pub messages_open: OpenMessages,
     /// What its applications have received from `measured_from` on; absent in runs in rates.
     pub received: Option<ReceivedTotals>,
     /// What it offers by a schedule; absent if completions decide when its messages start.

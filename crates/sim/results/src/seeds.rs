@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::bound::IterationTime;
+use crate::bound::KnownTime;
 use crate::format::Unit;
 use crate::interval::MeanInterval;
 
@@ -77,7 +77,8 @@ pub fn values(runs: &[&RunFigures], name: &str) -> Vec<f64> {
 pub struct FigureMean {
     /// Its mean over the runs that have it.
     pub mean: Option<MeanInterval>,
-    /// Of iterations that did not end in a run or more: the mean over all runs takes at least this.
+    /// Of a time that a run or more has only a bound of, because iterations did not end or messages
+    /// were not delivered: the mean over all runs is at least this.
     pub at_least: Option<f64>,
 }
 
@@ -87,13 +88,13 @@ impl FigureMean {
     pub fn of(runs: &[&RunFigures], job: &str, figure: &JobFigure) -> Self {
         let name = |path: &str| format!("job.{job}.{path}");
         let mean = MeanInterval::of(&values(runs, &name(figure.path)));
-        let at_least = (figure.path == ITERATION).then(|| Self::bound(runs, job)).flatten();
-        Self { mean, at_least }
+        Self { mean, at_least: Self::bound(runs, job, figure.path) }
     }
 
-    /// The mean over all runs of what is known of their iterations, if a run has only a bound.
-    fn bound(runs: &[&RunFigures], job: &str) -> Option<f64> {
-        let times: Vec<IterationTime> = runs.iter().filter_map(|figures| IterationTime::of_run(figures, job)).collect();
+    /// The mean over all runs of what is known of a time, if a run has only a bound.
+    #[must_use]
+    pub fn bound(runs: &[&RunFigures], job: &str, path: &str) -> Option<f64> {
+        let times: Vec<KnownTime> = runs.iter().filter_map(|figures| KnownTime::of_run(figures, job, path)).collect();
         let sum: f64 = times.iter().map(|time| time.ps).sum();
         times.iter().any(|time| time.is_bound).then(|| sum / times.len() as f64)
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use philae_units::{JobId, Picoseconds};
 use serde::Serialize;
 
-use crate::bound::{IterationParts, IterationTime};
+use crate::bound::{IterationParts, IterationTime, LatencyBounds, latency_text};
 use crate::counter::CounterName;
 use crate::fairness::jain_index;
 use crate::format::{Unit, count, number, time_ps};
@@ -129,6 +129,23 @@ pub(crate) fn duration_text(parts: IterationParts) -> String {
     format!("{sign}{}", Unit::Time.format(time.map_or(f64::NAN, |time| time.ps)))
 }
 
+impl JobSummary {
+    /// Mean, p50, p95, p99 and the largest latency of its messages, as text: after `≥` where those
+    /// that were not delivered make a figure a bound.
+    #[must_use]
+    pub fn latency_texts(&self) -> [String; 5] {
+        let known = |read: fn(&Latency) -> f64| self.message_latency.as_ref().map(read);
+        let bounds = self.message_latency_at_least.unwrap_or_default();
+        [
+            latency_text(known(|latency| latency.mean_ps), bounds.mean_ps),
+            latency_text(known(|latency| latency.p50_ps), bounds.p50_ps),
+            latency_text(known(|latency| latency.p95_ps), bounds.p95_ps),
+            latency_text(known(|latency| latency.p99_ps), bounds.p99_ps),
+            latency_text(known(|latency| latency.max_ps), bounds.max_ps),
+        ]
+    }
+}
+
 /// One job.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct JobSummary {
@@ -150,6 +167,10 @@ pub struct JobSummary {
     pub received_bytes: Option<u64>,
     /// Latency of those that were, from issue to delivery; absent if there is none.
     pub message_latency: Option<Latency>,
+    /// Lower bounds of the figures of all that were issued, where those that were not delivered
+    /// make a difference; absent if they make none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub message_latency_at_least: Option<LatencyBounds>,
     /// Iterations; absent if none began.
     pub iterations: Option<Iterations>,
     /// Payload delivered in the measured part.
@@ -354,6 +375,7 @@ fn job_summaries(record: &RunRecord) -> Vec<JobSummary> {
     }
     let summarise = |(index, job): (usize, &JobInfo)| {
         let end = job.finished.unwrap_or(record.simulated).min(record.simulated);
+        let message_latency = job_latency(record, index, &mut latencies[index]);
         JobSummary {
             name: job.name.clone(),
             workload: job.workload.clone(),
@@ -364,7 +386,8 @@ fn job_summaries(record: &RunRecord) -> Vec<JobSummary> {
             received_messages: job.received.map(|received| received.messages),
             received_bytes: job.received.map(|received| received.bytes.0),
             messages_undelivered: job.messages_issued.saturating_sub(measured_messages(record, index)),
-            message_latency: job_latency(record, index, &mut latencies[index]),
+            message_latency,
+            message_latency_at_least: latency_bounds(record, index, message_latency.as_ref()),
             iterations: iterations(record, job, &spans[index], &open[index]),
             delivered_bytes: delivered[index],
             delivered_gbps: gbps(delivered[index], end.saturating_sub(span.start)),
@@ -421,6 +444,12 @@ fn job_latency(record: &RunRecord, job: usize, rows_ps: &mut [u64]) -> Option<La
         Some(histogram) if histogram.count() > rows_ps.len() as u64 => Latency::of_histogram_ns(histogram),
         _ => Latency::of_values(rows_ps),
     }
+}
+
+/// What the messages that were not delivered say about the latencies of all.
+fn latency_bounds(record: &RunRecord, job: usize, known: Option<&Latency>) -> Option<LatencyBounds> {
+    let ages = record.jobs[job].messages_open.ages_ns(record.simulated.0);
+    LatencyBounds::of(record.message_latency.get(job)?, known, &ages)
 }
 
 /// One iteration of a job over all its ranks.

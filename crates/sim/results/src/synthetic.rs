@@ -8,6 +8,7 @@ use philae_units::{
 use crate::counter::{CounterName, CounterPlace, CounterRow};
 use crate::fault::{DiscardCause, DiscardRow, FailureRow, FaultRow, PacketEngineRow};
 use crate::histogram::Histogram;
+use crate::open_messages::OpenMessages;
 use crate::record::{
     ClassSample, CongestionKind, CongestionRow, FlowRow, IterationRow, JobInfo, LinkRole, MessageKind, MessageRow,
     PortInfo, PortSample, RunRecord, RunStatus, SwitchTotals, TelemetryRow,
@@ -136,6 +137,7 @@ pub fn one_port_record() -> RunRecord {
             iterations: None,
             warm_up_iterations: 0,
             messages_issued: 0,
+            messages_open: OpenMessages::default(),
             received: None,
             offered: None,
         }],
@@ -213,6 +215,7 @@ pub fn record(seed: u64, intervals: u32) -> RunRecord {
             iterations: None,
             warm_up_iterations: 0,
             messages_issued: 0,
+            messages_open: OpenMessages::default(),
             received: None,
             offered: None,
         })

@@ -4,9 +4,10 @@ use philae_units::counted;
 use std::fmt::Write as _;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use crate::bound::cut_messages;
 use crate::chart::HeatMap;
-use crate::format::{Unit, bytes, count, percent, time_ps};
-use crate::summary::{Latency, RunSummary, cut_iterations, delivered_text};
+use crate::format::{bytes, count, percent, time_ps};
+use crate::summary::{RunSummary, cut_iterations, delivered_text};
 
 /// Colours of the 256-colour palette from low to high, each with a readable ink.
 const RAMP: [(u8, u8); 9] =
@@ -332,24 +333,24 @@ pub fn brief(summary: &RunSummary, colour: bool) -> String {
     };
     if !summary.jobs.is_empty() {
         let row = |job: &crate::summary::JobSummary| {
-            let time =
-                |read: fn(&Latency) -> f64| Unit::Time.format(job.message_latency.as_ref().map_or(f64::NAN, read));
+            let [mean, p50, p95, p99, max] = job.latency_texts();
             vec![
                 job.name.clone(),
                 count(job.nodes.into()),
                 messages_text(job.messages_issued, job.messages_undelivered),
-                time(|latency| latency.mean_ps),
-                time(|latency| latency.p50_ps),
-                time(|latency| latency.p95_ps),
-                time(|latency| latency.p99_ps),
-                time(|latency| latency.max_ps),
+                mean,
+                p50,
+                p95,
+                p99,
+                max,
                 job.iterations.map_or_else(|| "–".to_owned(), |iterations| iterations.duration()),
                 job.iterations.map_or_else(|| "–".to_owned(), |iterations| iterations.ended()),
                 delivered_text(job.delivered_gbps, job.offered_gbps),
             ]
         };
         let _ = write!(out, "\n{}", table(&JOB_HEADERS, &summary.jobs.iter().map(row).collect::<Vec<_>>(), colour));
-        for line in cut_iterations(summary).into_iter().chain(received(summary)) {
+        let cut = cut_iterations(summary).into_iter().chain(cut_messages(summary));
+        for line in cut.chain(received(summary)) {
             let _ = writeln!(out, "{line}");
         }
     }

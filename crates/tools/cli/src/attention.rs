@@ -3,7 +3,8 @@
 //!
 //! A run polls a flag itself, and stops with a partial result. Most other work (reading files,
 //! building systems and ranks, proving tables) polls nothing: a thread waits a moment for it to
-//! end, and then ends the program.
+//! end, and then ends the program. Both print the same [account](say_when_interrupted), so that no
+//! message depends on how busy the machine is.
 
 use crate::failure::CommandFailure;
 use crate::signal_code;
@@ -12,7 +13,7 @@ use philae_experiments::memory;
 use signal_hook::consts::{SIGHUP, SIGXFSZ};
 use signal_hook::flag::{register, register_conditional_shutdown};
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 /// Real time between two checks of the flag by the thread.
@@ -127,6 +128,32 @@ pub fn flag(watches_memory: bool, lost: &'static str) -> Result<Arc<AtomicBool>,
     Ok(flag)
 }
 
+/// What an interrupted command says: how far it was, and what of it is kept.
+static ACCOUNT: Mutex<Option<String>> = Mutex::new(None);
+
+/// Sets what an interruption says from now on, whichever thread ends the program.
+pub fn say_when_interrupted(words: String) {
+    *ACCOUNT.lock().expect("no thread panics with it") = Some(words);
+}
+
+/// What an interruption says at present.
+pub fn account() -> String {
+    let account = ACCOUNT.lock().expect("no thread panics with it");
+    account.clone().unwrap_or_else(|| "interrupted".to_owned())
+}
+
+/// Whether a thread reports the end of the program already.
+static ENDS: AtomicBool = AtomicBool::new(false);
+
+/// Gives the calling thread the last word. The program ends under any later caller.
+pub fn take_last_word() {
+    if ENDS.swap(true, Ordering::SeqCst) {
+        loop {
+            std::thread::park();
+        }
+    }
+}
+
 /// Whether standard output is one JSON document.
 static HAS_JSON: AtomicBool = AtomicBool::new(false);
 
@@ -137,6 +164,7 @@ pub fn print_json() {
 
 /// Ends the program from the thread: what it has begun on the disk is removed.
 fn end(words: &str, code: u8) -> ! {
+    take_last_word();
     philae_console::note!("{words}");
     if HAS_JSON.load(Ordering::Relaxed) && !philae_console::has_document() {
         let message = words.strip_prefix("error: ").unwrap_or(words);
@@ -182,7 +210,7 @@ fn attend(signals: &Signals, watches_memory: bool, lost: &str) {
             if real.elapsed() >= patience && (busy >= patience || !is_run) {
                 let words =
                     "interrupted in the middle of a step that takes longer than a second: no result was written";
-                end(if is_run { words } else { "interrupted" }, signal_code::present());
+                end(&if is_run { words.to_owned() } else { account() }, signal_code::present());
             }
         }
         let silent = Duration::from_millis(milliseconds().saturating_sub(LOOKED.load(Ordering::Relaxed)));

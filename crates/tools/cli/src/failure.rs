@@ -1,6 +1,7 @@
 //! Failures of a command, with their exit codes.
 
 use crate::arguments::CommonOptions;
+use crate::attention;
 use crate::signal_code;
 use philae_console::{OutputError, READER_GONE};
 use std::fmt::Display;
@@ -77,6 +78,7 @@ impl CommandFailure {
     /// Returns the exit code.
     pub fn report(&self, shared: CommonOptions) -> ExitCode {
         if !self.is_said_elsewhere() {
+            attention::take_last_word();
             philae_console::note!("{}", self.text(shared.colour_on_stderr()));
             // An incomplete result has its document already, and there must be only one.
             if shared.json && !philae_console::has_document() {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use philae_results::Histogram;
 use philae_results::fault::RetryTotals;
+use philae_results::open_messages::OpenMessages;
 use philae_results::record::{
     CaptureCount, CongestionKind, JobInfo, OfferedLoad, OpenIteration, PortInfo, ReceivedTotals, RunRecord, RunStatus,
     ScheduleTotals, SwitchTotals, TelemetryRow,
@@ -115,6 +116,7 @@ pub fn build_record(
     let mut counts: BTreeMap<CongestionKind, u64> = BTreeMap::new();
     let mut finished = vec![(0_u32, 0_u64, 0_u64); jobs.len()];
     let (mut issued, mut early) = (vec![0_u64; jobs.len()], vec![0_u32; jobs.len()]);
+    let mut open = vec![OpenMessages::default(); jobs.len()];
     let mut received = vec![ReceivedTotals::default(); jobs.len()];
     let mut schedules = vec![ScheduleTotals::default(); jobs.len()];
     for recorder in recorders {
@@ -144,6 +146,7 @@ pub fn build_record(
             *total = (total.0 + part.0, total.1.max(part.1), total.2 + bytes);
         }
         issued.iter_mut().zip(&recorder.issued).for_each(|(total, part)| *total += part);
+        open.iter_mut().zip(&recorder.open).for_each(|(total, part)| total.merge(part));
         schedules.iter_mut().zip(&recorder.schedules).for_each(|(total, part)| total.add(part));
     }
     record.congestion_counts = counts.into_iter().collect();
@@ -151,19 +154,22 @@ pub fn build_record(
         .iter()
         .zip(finished)
         .zip(schedules)
-        .zip(issued.into_iter().zip(received).zip(early))
-        .map(|(((job, (ranks, time, bytes)), schedule), ((messages_issued, received), early))| JobInfo {
-            name: job.name.clone(),
-            ranks: job.ranks,
-            nodes: job.nodes,
-            workload: job.workload.clone(),
-            finished: (job.ranks > 0 && ranks == job.ranks).then_some(Picoseconds(time)),
-            delivered: Bytes(bytes),
-            iterations: job.iterations,
-            warm_up_iterations: early,
-            messages_issued,
-            received: Some(received),
-            offered: job.offered_gbps.map(|each| OfferedLoad { gbps: each * f64::from(job.ranks), schedule }),
+        .zip(issued.into_iter().zip(open).zip(received).zip(early))
+        .map(|(((job, (ranks, time, bytes)), schedule), (((messages_issued, messages_open), received), early))| {
+            JobInfo {
+                name: job.name.clone(),
+                ranks: job.ranks,
+                nodes: job.nodes,
+                workload: job.workload.clone(),
+                finished: (job.ranks > 0 && ranks == job.ranks).then_some(Picoseconds(time)),
+                delivered: Bytes(bytes),
+                iterations: job.iterations,
+                warm_up_iterations: early,
+                messages_issued,
+                messages_open,
+                received: Some(received),
+                offered: job.offered_gbps.map(|each| OfferedLoad { gbps: each * f64::from(job.ranks), schedule }),
+            }
         })
         .collect();
     sort_rows(&mut record);

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use philae_results::Histogram;
 use philae_results::counter::CounterName;
 use philae_results::fault::FailureRow;
+use philae_results::open_messages::OpenMessages;
 use philae_results::record::{
     ClassSample, CongestionKind, CongestionRow, FlowRow, IterationRow, MessageKind, MessageRow, PortSample,
     ReceivedTotals, ScheduleTotals, TelemetryRow,
@@ -52,6 +53,9 @@ pub struct Recorder {
     pub packet_latency: Vec<Histogram>,
     /// Messages that ranks issued after the warm-up, by job.
     pub issued: Vec<u64>,
+    /// Those among them that were not delivered; the other end of a message may count in another
+    /// partition.
+    pub open: Vec<OpenMessages>,
     /// The first so many iterations of each job are those that a rank began in the warm-up.
     early: Vec<u32>,
     /// Latency by job of those among them that were delivered, in nanoseconds.
@@ -150,6 +154,7 @@ impl Recorder {
             current: vec![(0, 0); if shared.options.records.sample_interval.0 > 0 { jobs * classes } else { 0 }],
             packet_latency: vec![Histogram::default(); classes],
             issued: vec![0; jobs],
+            open: vec![OpenMessages::default(); jobs],
             early: vec![0; jobs],
             message_latency: vec![Histogram::default(); jobs],
             delivered_bytes: vec![0; jobs],
@@ -379,6 +384,7 @@ impl Recorder {
             return;
         }
         self.message_latency[job.index()].record((now - header.issued) / 1_000);
+        self.open[job.index()].deliver(header.issued);
         if self.record_messages[job.index()] {
             let kind = kind_of(message);
             let base = shared.places.rank_base[job.index()];
@@ -459,6 +465,7 @@ impl Recorder {
     pub fn issued(&mut self, job: u16, time: u64) {
         if time >= self.warm_up {
             self.issued[usize::from(job)] += 1;
+            self.open[usize::from(job)].issue(time);
         }
     }
 

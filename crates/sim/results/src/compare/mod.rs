@@ -60,6 +60,27 @@ pub struct RunResult {
     pub missing: Vec<String>,
 }
 
+/// The direction of each ratio of latencies.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct LatencyRatioBounds {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mean: Option<RatioBound>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub p50: Option<RatioBound>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub p95: Option<RatioBound>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub p99: Option<RatioBound>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max: Option<RatioBound>,
+}
+
+impl LatencyRatioBounds {
+    fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
 /// Figures of a result relative to those of the first; absent if one has none, or the first has 0.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Ratios {
@@ -73,6 +94,10 @@ pub struct Ratios {
     pub p99: Option<f64>,
     /// The largest.
     pub max: Option<f64>,
+    /// The directions of these, where messages that were not delivered make a figure a bound; an
+    /// unknown one has no ratio.
+    #[serde(skip_serializing_if = "LatencyRatioBounds::is_empty")]
+    pub latency_bounds: LatencyRatioBounds,
     /// Mean time of an iteration; absent as well if the iterations of neither ended.
     pub iteration: Option<f64>,
     /// Its direction, if iterations of one or of both did not end.
@@ -269,6 +294,18 @@ impl Ratios {
             let [first, other] = [first, other].map(|job| job.pointer(path).and_then(Value::as_f64));
             ratio(first, other)
         };
+        let latency = |name: &str| {
+            let known = |job: &Value| latency_of(job, name);
+            let [(first, first_least), (other, other_least)] = [first, other].map(known);
+            let both = (first_least.or(first), other_least.or(other));
+            match RatioBound::of(first_least.is_some(), other_least.is_some()) {
+                // A latency that one result does not know has no ratio, and no direction.
+                _ if both.0.is_none() || both.1.is_none() => (None, None),
+                Some(RatioBound::Unknown) => (None, Some(RatioBound::Unknown)),
+                bound => (ratio(both.0, both.1), bound),
+            }
+        };
+        let [mean, p50, p95, p99, max] = LATENCIES.map(latency);
         let [before, after] = [first, other].map(|job| IterationTime::of(iteration_parts(job)));
         let is_bound = |time: Option<IterationTime>| time.is_some_and(|time| time.is_bound);
         let iteration_bound = before.and(after).and_then(|_| RatioBound::of(is_bound(before), is_bound(after)));
@@ -277,17 +314,27 @@ impl Ratios {
             _ => ratio(before.map(|time| time.ps), after.map(|time| time.ps)),
         };
         Self {
-            mean: over("/message_latency/mean_ps"),
-            p50: over("/message_latency/p50_ps"),
-            p95: over("/message_latency/p95_ps"),
-            p99: over("/message_latency/p99_ps"),
-            max: over("/message_latency/max_ps"),
+            mean: mean.0,
+            p50: p50.0,
+            p95: p95.0,
+            p99: p99.0,
+            max: max.0,
+            latency_bounds: LatencyRatioBounds { mean: mean.1, p50: p50.1, p95: p95.1, p99: p99.1, max: max.1 },
             iteration,
             iteration_bound,
             delivered: over("/delivered_gbps"),
             fairness: over("/flow_fairness"),
         }
     }
+}
+
+/// The latencies of messages that tables show.
+const LATENCIES: [&str; 5] = ["mean", "p50", "p95", "p99", "max"];
+
+/// A latency of a job of a summary, and its bound.
+fn latency_of(job: &Value, name: &str) -> (Option<f64>, Option<f64>) {
+    let read = |of: &str| job[of][format!("{name}_ps")].as_f64();
+    (read("message_latency"), read("message_latency_at_least"))
 }
 
 /// The iterations of a job of a summary.

@@ -5,11 +5,11 @@ use std::fmt::Write as _;
 use serde_json::Value;
 
 use super::{
-    JobRows, LinkRows, Ratios, ResultComparison, RunComparison, RunResult, StudyComparison, StudyRow, ValueDifference,
-    iteration_parts, letter,
+    JobRows, LATENCIES, LatencyRatioBounds, LinkRows, Ratios, ResultComparison, RunComparison, RunResult,
+    StudyComparison, StudyRow, ValueDifference, iteration_parts, latency_of, letter,
 };
-use crate::bound::{RatioBound, UNKNOWN_WORDS};
-use crate::format::{Unit, bytes, count, number, percent, time_ps};
+use crate::bound::{RatioBound, UNKNOWN_WORDS, latency_text};
+use crate::format::{bytes, count, number, percent, time_ps};
 use crate::result::SUMMARY;
 use crate::summary::{delivered_text, duration_text, ended_text};
 use crate::text::{JOB_HEADERS, LINK_HEADERS, bold, messages_text, table_of};
@@ -73,8 +73,10 @@ pub(super) fn job_rows(jobs: &[JobRows]) -> ComparedRows {
     headers.push("Jain".to_owned());
     let figures = |job: &str, place: usize, found: &Value| {
         let whole = |path: &str| found.pointer(path).and_then(Value::as_u64).map_or_else(|| "–".to_owned(), count);
-        let time = |path: &str| Unit::Time.format(found.pointer(path).and_then(Value::as_f64).unwrap_or(f64::NAN));
-        let latency = ["mean", "p50", "p95", "p99", "max"].map(|name| time(&format!("/message_latency/{name}_ps")));
+        let latency = LATENCIES.map(|name| {
+            let (known, at_least) = latency_of(found, name);
+            latency_text(known, at_least)
+        });
         let mut row = vec![job.to_owned(), letter(place), whole("/nodes"), messages(found)];
         row.extend(latency);
         let [duration, ended] = iterations(found);
@@ -86,8 +88,11 @@ pub(super) fn job_rows(jobs: &[JobRows]) -> ComparedRows {
     };
     let over = |job: &str, place: usize, ratios: &Ratios| {
         let mut row = vec![job.to_owned(), format!("{} / A", letter(place)), String::new(), String::new()];
-        let Ratios { mean, p50, p95, p99, max, iteration, iteration_bound, delivered, fairness } = *ratios;
-        row.extend([mean, p50, p95, p99, max].map(times));
+        let Ratios { mean, p50, p95, p99, max, iteration, iteration_bound, delivered, fairness, .. } = *ratios;
+        let bounds = ratios.latency_bounds;
+        let bounds = [bounds.mean, bounds.p50, bounds.p95, bounds.p99, bounds.max];
+        let latencies = [mean, p50, p95, p99, max].into_iter().zip(bounds);
+        row.extend(latencies.map(|(ratio, bound)| RatioBound::text(bound, &times(ratio))));
         row.push(RatioBound::text(iteration_bound, &times(iteration)));
         row.extend([String::new(), times(delivered), times(fairness)]);
         row
@@ -119,9 +124,12 @@ fn iterations(job: &Value) -> [String; 2] {
     [duration_text(iteration_parts(job)), ended]
 }
 
-/// Why a ratio of iterations has no value; none if each has.
+/// Why a ratio of times has no value; none if each has.
 pub(super) fn unknown_ratios(jobs: &[JobRows]) -> Option<&'static str> {
-    let mut bounds = jobs.iter().flat_map(|job| job.ratios.iter().skip(1)).map(|ratios| ratios.iteration_bound);
+    let mut bounds = jobs.iter().flat_map(|job| job.ratios.iter().skip(1)).flat_map(|ratios| {
+        let LatencyRatioBounds { mean, p50, p95, p99, max } = ratios.latency_bounds;
+        [ratios.iteration_bound, mean, p50, p95, p99, max]
+    });
     bounds.any(|bound| bound == Some(RatioBound::Unknown)).then_some(UNKNOWN_WORDS)
 }
 

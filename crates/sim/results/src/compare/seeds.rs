@@ -12,11 +12,11 @@ use super::read::{CompareError, PathContents, read};
 use super::rows::{ComparedRows, KEYS_SHOWN, listed, plain_table, times};
 use super::series::{SeedSeries, ended};
 use super::{RESULTS_MAX, ResultComparison, ValueDifference, differ, letter, page, ratio};
-use crate::bound::{IterationTime, RatioBound, UNKNOWN_WORDS};
+use crate::bound::{KnownTime, RatioBound, UNKNOWN_WORDS, at_least_path};
 use crate::chart::{ChartAxis, IntervalChart, IntervalRow, escape};
 use crate::interval::{DifferenceMethod, MeanDifference, MeanInterval, ShownEffect};
 use crate::report::{html_page, html_table};
-use crate::seeds::{FigureMean, ITERATION, JOB_FIGURES, RunFigures, jobs, unit_of, values};
+use crate::seeds::{FigureMean, JOB_FIGURES, RunFigures, jobs, unit_of, values};
 
 /// The effect of a difference between times of which one is a bound.
 const NOT_ALL_ENDED: &str = "not all ended";
@@ -58,7 +58,8 @@ pub struct FigureRow {
     /// Each mean over the first one; a lower bound stands for a mean that is not known. Null as
     /// well if neither is known.
     pub ratios: Vec<Option<f64>>,
-    /// Lower bounds of means, where iterations did not end; absent if all did.
+    /// Lower bounds of means, where iterations did not end or messages did not arrive. Absent if
+    /// they all did.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub at_least: Vec<Option<f64>>,
     /// The directions of such ratios.
@@ -175,16 +176,19 @@ fn of_series(sides: Vec<SeedSeries>) -> SeedsComparison {
         differ("", &scenarios, &mut scenario);
     }
     let mut names: BTreeSet<String> = sides.iter().flat_map(figures).flat_map(RunFigures::keys).cloned().collect();
-    // A side whose iterations never ended has a bound and no such figure.
+    // A side whose iterations never ended, or whose messages never arrived, has a bound and no such
+    // figure.
     let all: Vec<&RunFigures> = sides.iter().flat_map(figures).collect();
-    let has_time = |job: &String| all.iter().any(|run| IterationTime::of_run(run, job).is_some());
-    names.extend(
-        jobs(all.iter().copied()).iter().filter(|job| has_time(job)).map(|job| format!("job.{job}.{ITERATION}")),
-    );
+    let jobs = jobs(all.iter().copied());
+    for (job, shown) in jobs.iter().flat_map(|job| JOB_FIGURES.iter().map(move |shown| (job, shown))) {
+        if all.iter().any(|run| KnownTime::of_run(run, job, shown.path).is_some()) {
+            names.insert(format!("job.{job}.{}", shown.path));
+        }
+    }
     let row = |name: &String| {
         let results: Vec<Option<MeanInterval>> =
             sides.iter().map(|side| MeanInterval::of(&values(&figures(side), name))).collect();
-        let mut at_least = at_least(&sides, name);
+        let mut at_least = at_least(&sides, &jobs, name);
         let of_side = |place: usize| at_least.get(place).copied().flatten();
         let value = |place: usize| of_side(place).or(results[place].map(|found| found.mean));
         let bound = |place: usize| RatioBound::of(of_side(0).is_some(), of_side(place).is_some());
@@ -210,13 +214,14 @@ fn of_series(sides: Vec<SeedSeries>) -> SeedsComparison {
     }
 }
 
-/// The lower bounds of a time of iterations, side by side; empty for other figures.
-fn at_least(sides: &[SeedSeries], name: &str) -> Vec<Option<f64>> {
-    let of_job = |path: &str| name.strip_prefix("job.")?.strip_suffix(path)?.strip_suffix('.');
-    match of_job(ITERATION) {
-        Some(job) => sides.iter().map(|side| FigureMean::of(&figures(side), job, &JOB_FIGURES[0]).at_least).collect(),
-        None => Vec::new(),
-    }
+/// The lower bounds of a time, side by side; empty for figures that never have one.
+fn at_least(sides: &[SeedSeries], jobs: &[String], name: &str) -> Vec<Option<f64>> {
+    // A name may contain dots, so that only the list of jobs tells where it ends.
+    let path_of = |job: &str| name.strip_prefix("job.")?.strip_prefix(job)?.strip_prefix('.');
+    let has_bound = |path: &&str| at_least_path(path).is_some();
+    let found = jobs.iter().find_map(|job| Some((job.as_str(), path_of(job).filter(has_bound)?)));
+    let of_side = |job: &str, path: &str, side: &SeedSeries| FigureMean::bound(&figures(side), job, path);
+    found.map_or_else(Vec::new, |(job, path)| sides.iter().map(|side| of_side(job, path, side)).collect())
 }
 
 impl SeedsComparison {
@@ -276,7 +281,7 @@ impl SeedsComparison {
             );
         }
         if rows.iter().any(|row| row.last().is_some_and(|cell| cell == NOT_ALL_ENDED)) {
-            said.push("not all ended: a time is a lower bound, so that its difference has no interval");
+            said.push("not all ended, or arrived: a time is a lower bound, so that its difference has no interval");
         }
         if self
             .figures

@@ -17,16 +17,18 @@ pub fn run(arguments: &BenchArguments, shared: &CommonOptions) -> Result<ExitCod
     let chosen = chosen(arguments)?;
     let _made = arguments.document.as_deref().map(|path| prepare_file(path, FileKind::Text)).transpose()?;
     let stop = attention::flag(true, "the measurements")?;
-    let cells = Cells::new(*shared);
+    let cells = Cells::new(*shared)
+        .say_when_interrupted(|running| format!("interrupted {}; nothing was written", running.words("case")));
     let mut report = BenchReport::default();
     for (done, case) in chosen.iter().enumerate() {
         let (name, total) = (format!("{} {}", case.name(), case.endpoints()), chosen.len());
         cells.start(&name, &format!("best of {}", arguments.repeats));
+        cells.update(&CellProgress { done, total, label: String::new(), is_kept: false });
         match bench(case, arguments.repeats, &stop) {
             Ok(result) => report.cases.push(result),
             Err(error) => return Err(cells.failed(&name, &error)),
         }
-        cells.update(&CellProgress { done: done + 1, total, label: name });
+        cells.update(&CellProgress { done: done + 1, total, label: name, is_kept: false });
     }
     cells.finish();
     if let Some(path) = &arguments.document {

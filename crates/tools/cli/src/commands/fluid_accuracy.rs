@@ -22,24 +22,23 @@ pub fn run(arguments: &FluidAccuracyArguments, shared: &CommonOptions) -> Result
     }
     let _made = arguments.output.as_deref().map(|file| prepare_file(file, FileKind::Csv)).transpose()?;
     let stop = attention::flag(true, "the table of errors")?;
-    let cells = Cells::new(*shared);
+    let cells = Cells::new(*shared)
+        .say_when_interrupted(|running| format!("interrupted {}; nothing was written", running.words("scenario")));
     cells.start("fluid-accuracy", "rates compared with packets");
     let total = arguments.count as usize;
+    cells.update(&CellProgress { done: 0, total, label: String::new(), is_kept: false });
     let mut rows = Vec::new();
     for number in 0..arguments.count {
         match measure(number, &stop) {
             Ok(found) => rows.extend(found),
-            Err(StudyError::Interrupted { .. }) => {
-                cells.finish();
-                let done = format!("interrupted after {number} of {total} scenarios; nothing was written");
-                return Err(CommandFailure::interrupted(done));
-            }
+            Err(StudyError::Interrupted { .. }) => return Err(cells.interrupted()),
             Err(error) => {
                 cells.finish();
                 return Err(CommandFailure::run(error));
             }
         }
-        cells.update(&CellProgress { done: number as usize + 1, total, label: format!("scenario {number}") });
+        let (done, label) = (number as usize + 1, format!("scenario {number}"));
+        cells.update(&CellProgress { done, total, label, is_kept: false });
     }
     cells.finish();
     if let Some(file) = &arguments.output {

@@ -31,7 +31,8 @@ pub fn run(arguments: &GpcnetArguments, shared: &CommonOptions) -> Result<ExitCo
     let held = arguments.output.as_deref().map(|folder| take(folder, "gpcnet.json", &["runs"]));
     let _held = held.transpose()?;
     let stop = attention::flag(true, "the tables")?;
-    let cells = Cells::new(*shared);
+    let cells = Cells::new(*shared)
+        .say_when_interrupted(|running| format!("interrupted {}; no table was printed", running.words("run")));
     let runner = CellRunner::new(threads(arguments.model.threads), &stop, |progress| cells.update(progress));
     let plan = GpcnetPlan {
         system: setup.system.clone(),
@@ -109,10 +110,7 @@ fn effort(arguments: &GpcnetArguments) -> Option<Effort> {
 fn failed(cells: &Cells, error: &GpcnetError) -> Result<ExitCode, CommandFailure> {
     cells.finish();
     match error {
-        GpcnetError::Study(StudyError::Interrupted { done, total }) => Err(CommandFailure::interrupted(format!(
-            "interrupted after {done} of {}; no table was printed",
-            counted(*total, "run")
-        ))),
+        GpcnetError::Study(StudyError::Interrupted { .. }) => Err(cells.interrupted()),
         GpcnetError::TooFewNodes { .. }
         | GpcnetError::TooManyNodes { .. }
         | GpcnetError::TooManySamples { .. }

@@ -23,7 +23,8 @@ pub fn run(arguments: &OsuArguments, shared: &CommonOptions) -> Result<ExitCode,
     let nodes = nodes(test, arguments, &setup)?;
     let sizes = sizes(test, arguments.sizes.as_deref())?;
     let stop = attention::flag(true, "the rows that are not printed")?;
-    let cells = Cells::new(*shared);
+    let cells = Cells::new(*shared)
+        .say_when_interrupted(|running| format!("interrupted {}; no table was printed", running.words("size")));
     let runner = CellRunner::new(threads(arguments.model.threads), &stop, |progress| cells.update(progress));
     let plan = OsuPlan {
         test,
@@ -41,10 +42,7 @@ pub fn run(arguments: &OsuArguments, shared: &CommonOptions) -> Result<ExitCode,
     cells.finish();
     let rows = match rows {
         Ok(rows) => rows,
-        Err(StudyError::Interrupted { done, total }) => {
-            let done = format!("interrupted after {done} of {total} sizes; no table was printed");
-            return Err(CommandFailure::interrupted(done));
-        }
+        Err(StudyError::Interrupted { .. }) => return Err(cells.interrupted()),
         Err(error) => return Err(CommandFailure::input(error)),
     };
     if !shared.json {

@@ -2,7 +2,7 @@
 
 use crate::arguments::{CommonOptions, ReproduceArguments, Seeds, ValidateArguments, seeds_text};
 use crate::attention;
-use crate::cells::Cells;
+use crate::cells::{Cells, Running};
 use crate::documents::{check_apart, keep_earlier, prepare, prepare_file, take, write, write_held};
 use crate::failure::{CommandFailure, did_you_mean};
 use crate::output;
@@ -42,7 +42,12 @@ pub fn reproduce(arguments: &ReproduceArguments, shared: &CommonOptions) -> Resu
         chosen.iter().map(|experiment| take(&place(*experiment), "study.json", &["report.html"])).collect();
     let _held = held?;
     let stop = attention::flag(true, "the report of the experiment that had not ended")?;
-    let cells = Cells::new(*shared);
+    let resume = arguments.resume.clone();
+    let cells = Cells::new(*shared).say_when_interrupted(move |running| {
+        let again = "the same command begins these runs again";
+        let kept = kept_words(resume.as_deref(), running, "its report was not written", again);
+        format!("{}: interrupted {}{kept}", running.name, running.words("run"))
+    });
     let plain = CellRunner::new(threads(arguments.threads), &stop, |progress| cells.update(progress));
     let opened =
         kept(arguments.resume.as_deref(), &run_name(arguments.quick, arguments.seed, arguments.seeds.as_ref()))?;
@@ -300,7 +305,12 @@ pub fn validation(arguments: &ValidateArguments, shared: &CommonOptions) -> Resu
     let made: Vec<_> = files.map(|(file, kind)| prepare_file(file, kind)).collect::<Result<_, _>>()?;
     let is_silent = shared.json || shared.writes_only(!made.is_empty());
     let stop = attention::flag(true, "the verdicts that are not printed")?;
-    let cells = Cells::new(*shared);
+    let resume = arguments.resume.clone();
+    let cells = Cells::new(*shared).say_when_interrupted(move |running| {
+        let again = "earlier experiments are kept, and the same command begins these runs again";
+        let kept = kept_words(resume.as_deref(), running, "no document or report was written", again);
+        format!("validate: interrupted in {} {}{kept}", running.name, running.words("run"))
+    });
     let threads = threads(arguments.threads);
     let run = run_name(!arguments.full, arguments.seed, arguments.seeds.as_ref()) + &set_again(&arguments.set);
     let opened = kept(arguments.resume.as_deref(), &run)?;
@@ -409,6 +419,17 @@ fn kept(folder: Option<&Path>, run: &str) -> Result<Option<(FindingsFolder, Made
     FindingsFolder::open(folder, run).map(|findings| Some((findings, made))).map_err(failed)
 }
 
+/// What is left of interrupted runs: `lost` without --resume, `again` if it keeps none of them.
+fn kept_words(resume: Option<&Path>, running: &Running, lost: &str, again: &str) -> String {
+    match (resume, running.is_kept()) {
+        (None, _) => format!("; {lost}"),
+        (Some(folder), true) => {
+            format!(", which are kept in {}: the same command continues from there", folder.display())
+        }
+        (Some(_), false) => format!("; {again}"),
+    }
+}
+
 fn print_causes(causes: &[Examined], shared: &CommonOptions) -> Result<(), CommandFailure> {
     let sections = match causes {
         [] => vec![StudySection::Text("No gap has a change to try.".to_owned())],
@@ -436,7 +457,8 @@ fn validation_command(arguments: &ValidateArguments) -> String {
 fn fidelity(arguments: &ValidateArguments, shared: &CommonOptions) -> Result<ExitCode, CommandFailure> {
     let [experiment] = chosen("fidelity")?[..] else { unreachable!("one experiment has that name") };
     let stop = attention::flag(true, "the tables")?;
-    let cells = Cells::new(*shared);
+    let cells = Cells::new(*shared)
+        .say_when_interrupted(|running| format!("interrupted {}; no table was printed", running.words("run")));
     let runner = CellRunner::new(threads(arguments.threads), &stop, |progress| cells.update(progress));
     let context = ExperimentContext {
         quick: !arguments.full,

@@ -1,7 +1,7 @@
 //! However a command ends, by one signal or several, it leaves what it should and nothing else.
 #![cfg(unix)]
 
-use crate::common::{Folder, said, signal, until};
+use crate::common::{Folder, rest_of, said, signal, until, until_it_says};
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
@@ -90,20 +90,20 @@ fn signals_that_come_together_are_one() {
         let mut child = start(
             &folder,
             &format!(
-                "simulate s.toml --set job.u.workload.iterations=1000000 --set run.time_limit=10s --output {place}"
+                "simulate s.toml --set job.u.workload.iterations=1000000 --set run.time_limit=10s --output {place} \
+                 --progress json"
             ),
         );
-        until(&mut child, &folder.file(&format!(".{place}.partial/.lock")));
-        std::thread::sleep(Duration::from_millis(1_000));
+        let lines = until_it_says(&mut child, "simulated_ps");
         let [first, second] = pair.split(' ').collect::<Vec<_>>()[..] else { unreachable!("two signals") };
         let id = child.id();
         let both = format!("kill -{first} {id}; kill -{second} {id}");
         assert!(Command::new("bash").args(["-c", &both]).status().expect("bash starts").success());
-        let output = child.wait_with_output().expect("it ends");
-        assert!(codes.contains(&code(output.status)), "{pair}: {} {}", output.status, said(&output));
+        let (status, rest) = rest_of(lines, &mut child);
+        assert!(codes.contains(&code(status)), "{pair}: {status} {rest}");
         let manifest = std::fs::read_to_string(folder.file(&format!("{place}/manifest.json"))).expect("the result");
         assert!(manifest.contains("\"interrupted\""), "{pair}: {manifest}");
-        assert!(!said(&output).contains("a second signal"), "{}", said(&output));
+        assert!(!rest.contains("a second signal"), "{rest}");
     }
 }
 
@@ -138,15 +138,51 @@ fn an_interrupted_study_leaves_no_empty_folder() {
     let folder = Folder::with(SCENARIO);
     for line in ["reproduce fig9 --output study/deep", "gpcnet shandy --full --output study/deep"] {
         let mut child = start(&folder, line);
-        until(&mut child, &folder.file("study/deep/.lock"));
-        std::thread::sleep(Duration::from_millis(300));
+        // A command names its study when it listens for signals.
+        let lines = until_it_says(&mut child, ": ");
         signal(&child, "INT");
-        let output = child.wait_with_output().expect("it ends");
-        assert_eq!(code(output.status), 130, "{line}: {}", said(&output));
+        let (status, rest) = rest_of(lines, &mut child);
+        assert_eq!(code(status), 130, "{line}: {rest}");
         if line.starts_with("reproduce") {
             assert_eq!(names(&folder, ""), ["s.toml"], "{line}");
         }
         let _ = std::fs::remove_dir_all(folder.file("study"));
+    }
+}
+
+/// The first number of "after 3 of 36 runs".
+fn done(account: &str, unit: &str) -> Option<usize> {
+    let counts = account.split(&format!(" {unit}")).next()?.rsplit_once(" of ")?.0;
+    counts.rsplit_once(' ')?.1.parse().ok()
+}
+
+/// A command of many runs says how many of them had ended, and what is kept of them.
+#[test]
+fn an_interrupted_command_says_how_far_it_was() {
+    let folder = Folder::with(SCENARIO);
+    for (line, begins, unit, ends) in [
+        ("fluid-accuracy", "interrupted after ", "scenarios", "nothing was written"),
+        ("reproduce fig2 --output fig2", "fig2: interrupted after ", "runs", "its report was not written"),
+        (
+            "reproduce fig9 --quick --output fig9 --resume kept",
+            "fig9: interrupted after ",
+            "runs",
+            "which are kept in kept: the same command continues from there",
+        ),
+        ("validate --only fig2", "validate: interrupted in 1/1 fig2 after ", "runs", "report was written"),
+    ] {
+        let mut child = start(&folder, &format!("{line} --progress json"));
+        let lines = until_it_says(&mut child, "\"done\":1,");
+        signal(&child, "INT");
+        let (status, rest) = rest_of(lines, &mut child);
+        assert_eq!(code(status), 130, "{line}: {rest}");
+        let account = rest.lines().last().unwrap_or_default();
+        assert!(account.starts_with(begins) && account.ends_with(ends), "{line}: {rest}");
+        assert!(done(account, unit).is_some_and(|done| done > 0), "{line}: {account}");
+        if line.contains("--resume") {
+            let kept = std::fs::read_dir(folder.file("kept/runs")).expect("the runs").count();
+            assert!(Some(kept) >= done(account, unit), "{account}: {kept} are kept");
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 //! same time.
 #![cfg(unix)]
 
-use crate::common::{Folder, said, signal, until};
+use crate::common::{Folder, rest_of, said, signal, until, until_it_says};
 use std::os::unix::fs::symlink;
 use std::process::{Child, Command, Output, Stdio};
 
@@ -117,11 +117,14 @@ fn a_link_to_a_folder_that_is_gone_leads_to_a_new_one() {
 fn a_parent_that_is_removed_during_the_run_is_made_again() {
     let folder = Folder::with(SCENARIO);
     let endless = ["simulate", "s.toml", "--set", "job.a.workload.iterations=200000000", "--output", "parent/run"];
-    let mut run = command(&folder, &endless).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts");
-    until(&mut run, &folder.file("parent/.run.partial/.lock"));
+    let mut run = command(&folder, &endless);
+    let run = run.args(["--progress", "json"]).stdout(Stdio::null()).stderr(Stdio::piped()).spawn();
+    let mut run = run.expect("it starts");
+    let lines = until_it_says(&mut run, "simulated_ps");
     std::fs::remove_dir_all(folder.file("parent")).expect("removed");
-    terminate(run);
-    assert!(folder.file("parent/run/manifest.json").is_file(), "the result of the interrupted run");
+    signal(&run, "TERM");
+    let (_, rest) = rest_of(lines, &mut run);
+    assert!(folder.file("parent/run/manifest.json").is_file(), "the result of the interrupted run: {rest}");
     assert!(!folder.file("parent/.run.partial").exists());
 }
 

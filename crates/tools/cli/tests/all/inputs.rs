@@ -177,11 +177,9 @@ fn an_interrupted_command_has_its_json_document() {
     assert!(folder.run("mkfifo F").status.success());
     for command in ["describe F", "routes F", "compare F F", "trace info F", "trace convert F out.goal"] {
         for (name, expected) in [("TERM", 143), ("HUP", 129)] {
-            // Another process keeps the pipe open, so that the command waits for its content.
-            let line = format!(
-                "sleep 20 >F & w=$!; philae {command} --json & p=$!; sleep 0.5; kill -{name} $p; \
-                 wait $p; c=$?; kill $w; exit $c"
-            );
+            // The shell waits until the command opens the pipe, and keeps it open, so that the
+            // command waits for its content.
+            let line = format!("philae {command} --json & p=$!; exec 3>F; kill -{name} $p; wait $p");
             let ended = folder.run(&line);
             assert_eq!(ended.status.code(), Some(expected), "{command}: {}", said(&ended));
             let document: serde_json::Value = serde_json::from_slice(&ended.stdout).expect(command);

@@ -1,7 +1,7 @@
 //! Results survive full disks, little memory, signals at any time, and several runs for one folder.
 #![cfg(unix)]
 
-use crate::common::{said, signal, until};
+use crate::common::{rest_of, said, signal, until, until_it_says};
 use serde_json::Value;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
@@ -320,7 +320,10 @@ fn a_signal_is_answered_while_a_run_is_prepared_and_in_a_long_step() {
             "P simulate s.toml --set job.u.processes_per_node={ranks_per_node} --ignore-memory --output out --progress json"
         );
         let mut child = folder.start(&line);
-        std::thread::sleep(Duration::from_millis(700));
+        // The command listens for signals before it takes the folder. What it is doing some time
+        // later makes no difference.
+        until(&mut child, &folder.0.path().join(".out.partial/.lock"));
+        std::thread::sleep(Duration::from_millis(500));
         assert_eq!(child.try_wait().expect("it can be asked"), None, "{ranks_per_node} ranks on each node take longer");
         let asked = Instant::now();
         signal(&child, name);
@@ -336,16 +339,17 @@ fn a_closed_terminal_keeps_the_partial_result() {
     let folder = Folder::new();
     let long = "--set job.u.workload.iterations=1000000 --set run.time_limit=10s";
     for (name, wrapper, code) in [("HUP", "", 129), ("TERM", "trap '' HUP; ", 143)] {
-        let line = format!("{wrapper}P simulate s.toml {long} --output {name} --quiet");
+        let line = format!("{wrapper}P simulate s.toml {long} --output {name} --progress json");
         let mut child = folder.start(&line);
-        std::thread::sleep(Duration::from_millis(2_000));
+        let lines = until_it_says(&mut child, "simulated_ps");
         signal(&child, "HUP");
         if name == "TERM" {
             std::thread::sleep(Duration::from_millis(500));
             assert_eq!(child.try_wait().expect("it can be asked"), None, "nohup's run goes on");
             signal(&child, name);
         }
-        assert_eq!(child.wait().expect("it ends").code(), Some(code), "{name}");
+        let (status, rest) = rest_of(lines, &mut child);
+        assert_eq!(status.code(), Some(code), "{name}: {rest}");
         let manifest = folder.manifest(name);
         assert!(manifest["digest"].is_string(), "{name}: {manifest}");
     }

@@ -8,6 +8,7 @@ mod checkpoint;
 mod command;
 mod common;
 mod compare_seeds;
+mod documented;
 mod endings;
 mod examples;
 mod explain;

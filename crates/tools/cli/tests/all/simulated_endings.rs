@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::common::mpi_compiler;
+use crate::common::{mpi_compiler, until};
 use crate::library::folder;
 use crate::simulated_programs::{compiled_with_mpi, document, philae, said, simulated};
 
@@ -45,6 +45,7 @@ int main(int argc, char **argv) {
 		setitimer(ITIMER_REAL, &hour, NULL);
 		setitimer(ITIMER_REAL, &none, NULL);
 	}
+	if (rank == 0 && !strcmp(what, "long")) fclose(fopen("begun", "w"));
 	for (long turn = 0; !strcmp(what, "long") && turn < 100000000; turn++) MPI_Barrier(MPI_COMM_WORLD);
 	MPI_Barrier(MPI_COMM_WORLD);
 	MPI_Finalize();
@@ -185,7 +186,7 @@ fn a_launcher_that_loses_its_own_process_ends_the_run() {
         std::thread::sleep(std::time::Duration::from_millis(20));
     };
     // The ranks have begun when their run has a start: its watcher looks from then on.
-    std::thread::sleep(std::time::Duration::from_secs(3));
+    until(&mut child, &folder.join("begun"));
     kill_process(Pid::from_raw(proxy.cast_signed()).expect("a number"), Signal::KILL).expect("it lives");
     let output = child.wait_with_output().expect("it ends");
     assert_eq!(output.status.code(), Some(1), "{}", said(&output));

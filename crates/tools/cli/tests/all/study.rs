@@ -1,10 +1,10 @@
 //! Studies as users and scripts call them. Only small ones: the experiments' own tests run the
 //! others in miniature.
 
+use crate::common::{rest_of, signal, until_it_says};
 use serde_json::Value;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
-use std::time::Duration;
 use tempfile::TempDir;
 
 /// A folder for each test, removed at the end.
@@ -121,13 +121,10 @@ fn ctrl_c_ends_a_study_with_its_own_exit_code() {
         .stderr(Stdio::piped())
         .spawn()
         .expect("the command starts");
-    std::thread::sleep(Duration::from_millis(1_500));
-    // Use the shell's own `kill`, because the program of that name is not on every machine.
-    let killed = Command::new("bash").args(["-c", "kill -INT $0", &child.id().to_string()]).status();
-    let killed = killed.expect("bash starts");
-    assert!(killed.success(), "it was still running");
-    let status = child.wait().expect("it ends");
-    assert_eq!(status.code(), Some(130));
+    let lines = until_it_says(&mut child, "fig6: ");
+    signal(&child, "INT");
+    let (status, rest) = rest_of(lines, &mut child);
+    assert_eq!(status.code(), Some(130), "{rest}");
     assert!(!folder.0.path().join("results/fig6/report.html").exists());
 }
 

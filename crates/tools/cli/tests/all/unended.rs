@@ -123,6 +123,68 @@ fn iterations_that_do_not_end_are_shown_in_console_report_compare_and_sweep() {
     assert!(table.contains(",job.victim.iterations.incomplete,job.victim.iterations.incomplete_for_ps,"), "{table}");
 }
 
+/// A percentile of the messages that arrived is too good where others had not arrived.
+#[test]
+fn latencies_of_messages_that_did_not_arrive_are_bounds_in_console_report_compare_and_sweep() {
+    let folder = Folder::with(SCENARIO);
+    let jobs = |place: &str, more: &[&str]| -> (String, Value) {
+        let arguments = [&["simulate", "s.toml", "--output", place], more].concat();
+        let console = text(&philae(&folder, &arguments));
+        let summary = std::fs::read(folder.file(&format!("{place}/summary.json"))).expect("a summary");
+        (console, serde_json::from_slice::<Value>(&summary).expect("JSON")["jobs"].clone())
+    };
+    let row = |console: &str, job: &str| -> String {
+        console.lines().find(|line| line.starts_with(&format!("{job} "))).expect("the row of the job").to_owned()
+    };
+    let (console, whole) = jobs("whole", &[]);
+    assert!(whole[0].get("message_latency_at_least").is_none(), "all arrived: {}", whole[0]);
+    assert!(!row(&console, "victim").contains('≥'), "{console}");
+
+    let short = ["--set", "run.time_limit=5us"];
+    let mut found = Vec::new();
+    for (place, more) in [("packets", &[][..]), ("threads", &["--set", "run.threads=2"]), ("rates", &["--fluid"])] {
+        let (console, jobs) = jobs(place, &[&short[..], more].concat());
+        // No message of the aggressor arrives: each is as old as the run, but for the resolution.
+        let bounds = &jobs[1]["message_latency_at_least"];
+        assert!(jobs[1]["message_latency"].is_null(), "{place}: {}", jobs[1]);
+        for name in ["mean_ps", "p50_ps", "p99_ps", "max_ps"] {
+            let least = bounds[name].as_f64().expect(name);
+            assert!((4.9e6..=5e6).contains(&least), "{place}: {name} is {least}");
+        }
+        assert_eq!(row(&console, "aggressor").matches('≥').count(), 5, "{place}: {console}");
+        assert!(console.contains("aggressor: 15 of 15 messages had not arrived when the run ended"), "{console}");
+        found.push(jobs);
+    }
+    assert_eq!(found[0], found[1], "the number of threads changes nothing");
+    let report = std::fs::read_to_string(folder.file("packets/report.html")).expect("a report");
+    assert!(report.contains(">≥5 µs<"), "the report says it");
+
+    for (first, other, sign, bound) in [("whole", "packets", '≥', "at_least"), ("packets", "whole", '≤', "at_most")]
+    {
+        let compared = text(&philae(&folder, &["compare", first, other]));
+        let ratios = |line: &&str| line.starts_with("victim") && line.contains("B / A");
+        let line = compared.lines().find(ratios).expect("the row of ratios");
+        assert!(line.matches(sign).count() > 3, "{first}, {other}: {line}");
+        let document = philae(&folder, &["compare", first, other, "--json"]);
+        let document: Value = serde_json::from_slice(&document.stdout).expect("JSON");
+        assert_eq!(document["jobs"][0]["ratios"][1]["latency_bounds"]["p99"], bound, "{document}");
+        assert_eq!(document["jobs"][1]["ratios"][1]["latency_bounds"]["p99"], "unknown", "{document}");
+    }
+
+    let grid = ["sweep", "s.toml", "--set", "run.time_limit=5us,1ms", "--seeds", "1-2", "--output", "swept"];
+    let swept = philae(&folder, &[&grid[..], &["--json"]].concat());
+    let swept: Value = serde_json::from_slice(&swept.stdout).expect("JSON");
+    let [short, long] = [0, 1].map(|place: usize| &swept["groups"][place]["jobs"]["victim"]);
+    assert!(short["message_latency_at_least.p99_ps"].as_f64() > Some(0.0), "{short}");
+    assert!(long.get("message_latency_at_least.p99_ps").is_none(), "{long}");
+    let table = text(&philae(&folder, &grid));
+    let victims: Vec<&str> = table.lines().filter(|line| line.contains(" victim ")).collect();
+    assert!(victims[0].matches('≥').count() >= 3 && !victims[1].contains('≥'), "{table}");
+    let sides = text(&philae(&folder, &["compare", "swept"]));
+    let p99: Vec<&str> = sides.lines().filter(|line| line.contains("victim") && line.contains("p99 ")).collect();
+    assert!(p99[0].contains('≥') && p99[1].contains("≤") && p99[1].contains("not all ended"), "{sides}");
+}
+
 /// What a run warns of, a sweep of it warns of: how many of its runs, in its marker, and once.
 #[test]
 fn warnings_of_runs_are_shown_with_seeds() {

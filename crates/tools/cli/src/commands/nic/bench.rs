@@ -365,7 +365,7 @@ impl Steps {
     fn done(&self, provider: &str, bytes: usize) {
         self.done.set(self.done.get() + 1);
         let label = format!("{provider}, {bytes} B");
-        self.cells.update(&CellProgress { done: self.done.get(), total: self.total, label });
+        self.cells.update(&CellProgress { done: self.done.get(), total: self.total, label, is_kept: false });
     }
 
     /// Prints the rows of a size, with the headers before the first.

@@ -1,8 +1,9 @@
 //! Runs of a sweep that differ only in their seeds: means with their intervals.
 
 use super::{Row, cell, plain};
+use philae_results::bound::at_least_path;
 use philae_results::format::number;
-use philae_results::seeds::{FigureMean, ITERATION, JOB_FIGURES, JobFigure, RunFigures, jobs};
+use philae_results::seeds::{FigureMean, JOB_FIGURES, JobFigure, RunFigures, jobs};
 use philae_results::text::table_of;
 use serde_json::{Map, Value, json};
 
@@ -42,8 +43,8 @@ impl SeedGroup {
             let mut found = Map::new();
             for (figure, known) in JOB_FIGURES.iter().zip(means) {
                 found.insert(figure.path.to_owned(), json!(known.mean));
-                if let (ITERATION, Some(least)) = (figure.path, known.at_least) {
-                    found.insert("iterations.at_least_ps".to_owned(), json!(least));
+                if let (Some(path), Some(least)) = (at_least_path(figure.path), known.at_least) {
+                    found.insert(path, json!(least));
                 }
             }
             Value::Object(found)

@@ -102,27 +102,20 @@ pub fn run(arguments: &SweepArguments, shared: &CommonOptions) -> Result<ExitCod
     sweep.warn(shared);
     let _held = sweep.prepare(shared)?;
     let stop = attention::flag(true, "the runs that had not ended; the same command continues with the others")?;
-    let cells = Cells::new(*shared);
-    cells.start("sweep", &format!("{} into {}", counted(sweep.runs.len(), "run"), sweep.folder.display()));
+    attention::say_when_interrupted("interrupted while it read the results of earlier runs".to_owned());
     sweep.set_aside(shared)?;
     sweep.read_answers()?;
     let missing = sweep.missing(shared);
+    let total = sweep.runs.len();
+    let before = total - missing.len();
+    let cells = Cells::new(*shared).say_when_interrupted(move |running| interruption(before + running.done(), total));
+    cells.start("sweep", &format!("{} into {}", counted(total, "run"), sweep.folder.display()));
     let workers = sweep.workers(&missing, shared);
     let ran = sweep.run_all(&missing, workers, &cells, &stop);
     cells.finish();
     let ran = ran.map_err(|(failure, ran)| sweep.failed(&failure, missing.len() - ran))?;
     if stop.load(Ordering::Relaxed) {
-        let done = sweep.runs.len() - missing.len() + ran;
-        let total = sweep.runs.len();
-        let kept = match done {
-            0 => "nothing is kept; the same command begins again",
-            1 => "which is kept; the same command continues from there",
-            _ => "which are kept; the same command continues from there",
-        };
-        return Err(CommandFailure::interrupted(format!(
-            "interrupted after {done} of {}, {kept}",
-            counted(total, "run")
-        )));
+        return Err(cells.interrupted());
     }
     let said = sweep.note_warnings_of_runs(shared);
     let rows = sweep.rows();
@@ -170,6 +163,16 @@ pub fn run(arguments: &SweepArguments, shared: &CommonOptions) -> Result<ExitCod
     }
     written.map_err(|failure| sweep.failed(&failure, 0))?;
     Ok(if failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+/// What an interrupted sweep says.
+fn interruption(done: usize, total: usize) -> String {
+    let kept = match done {
+        0 => "nothing is kept; the same command begins again",
+        1 => "which is kept; the same command continues from there",
+        _ => "which are kept; the same command continues from there",
+    };
+    format!("interrupted after {done} of {}, {kept}", counted(total, "run"))
 }
 
 /// The first names of a list that may have thousands.
@@ -534,7 +537,12 @@ impl<'a> Sweep<'a> {
                     }
                 }
                 let done = ended.fetch_add(1, Ordering::Relaxed) + 1;
-                cells.update(&CellProgress { done, total: missing.len(), label: self.runs[place].name() });
+                cells.update(&CellProgress {
+                    done,
+                    total: missing.len(),
+                    label: self.runs[place].name(),
+                    is_kept: true,
+                });
             }
         };
         std::thread::scope(|scope| {

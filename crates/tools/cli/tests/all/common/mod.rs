@@ -1,8 +1,8 @@
 //! Runs of the command in a folder, and readers of captures.
 
-use std::io::Write;
+use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, ChildStderr, Command, Output, Stdio};
 use std::time::Duration;
 use tempfile::TempDir;
 
@@ -48,6 +48,25 @@ pub fn until(child: &mut Child, path: &Path) {
         assert_eq!(child.try_wait().expect("it can be asked"), None, "it ended without {}", path.display());
         std::thread::sleep(Duration::from_millis(2));
     }
+}
+
+/// Waits until the program says a line with this word on standard error. Returns the rest.
+pub fn until_it_says(child: &mut Child, word: &str) -> BufReader<ChildStderr> {
+    let mut lines = BufReader::new(child.stderr.take().expect("standard error is piped"));
+    let (mut line, mut all) = (String::new(), String::new());
+    while !line.contains(word) {
+        line.clear();
+        assert!(lines.read_line(&mut line).expect("UTF-8") > 0, "it ended without '{word}': {all}");
+        all += &line;
+    }
+    lines
+}
+
+/// What standard error says from here on, and the end of the program.
+pub fn rest_of(mut lines: BufReader<ChildStderr>, child: &mut Child) -> (std::process::ExitStatus, String) {
+    let mut rest = String::new();
+    std::io::Read::read_to_string(&mut lines, &mut rest).expect("UTF-8");
+    (child.wait().expect("it ends"), rest)
 }
 
 /// The ports that the error about a wrong one names: `0 to 2, 5`.
