@@ -166,6 +166,27 @@ fn trimmed_packets_are_sent_again_at_once() {
     }
 }
 
+/// A receiver may give credit for many packets at a time. Its senders get what they want, and do
+/// not hoard the rest until all flood its link.
+#[test]
+fn large_credits_do_not_flood_the_receiver() {
+    for name in ["rccc", "nscc with credits"] {
+        let trimmed = |packets: u32| {
+            let mut config = trimming(law(name), 60_000);
+            match &mut config.congestion {
+                CongestionLaw::Rccc(law) => law.credit_packets = packets,
+                CongestionLaw::Nscc(law) => law.credit_packets = packets,
+                _ => panic!("a law of Ultra Ethernet"),
+            }
+            let record = run(&dragonfly(), config, RunOptions::default(), incast(32, "1MiB")).expect("it runs");
+            assert_eq!((RunSummary::of(&record).operations_failed, record.retry_totals.timeouts), (0, 0), "{name}");
+            counted(&record, "packets_trimmed")
+        };
+        let (few, many) = (trimmed(4), trimmed(1_024));
+        assert!(few > 0 && many < 4 * few, "{name}: {few} packets are trimmed with small credits, {many} with large");
+    }
+}
+
 /// What is left of a packet takes its time on the links.
 #[test]
 fn what_is_left_of_a_packet_counts() {
