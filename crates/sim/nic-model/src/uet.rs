@@ -138,18 +138,20 @@ impl UetParameters {
     pub const TRIMMED_LEAST: u16 = 64;
 
     /// Time after which a packet is lost, in picoseconds. `queue_bytes`: the longest queue of its
-    /// class, if the class may lose packets.
+    /// class, if the class may lose packets. `percent`: the most of a link that its class can have;
+    /// with less of it every wait is longer.
     #[must_use]
-    pub fn timeout_ps(&self, queue_bytes: Option<u32>, rate_mbps: u32) -> u64 {
+    pub fn timeout_ps(&self, queue_bytes: Option<u32>, rate_mbps: u32, percent: u32) -> u64 {
         /// For classes that lose nothing. Source: ours, longer than the first burst of an incast of
         /// 1,024 senders waits.
         /// Status: assumed.
         const LOSSLESS_PS: u64 = 10_000_000_000;
-        match (self.retry_timeout_ns, queue_bytes) {
+        let with_whole_link = match (self.retry_timeout_ns, queue_bytes) {
             (0, None) => LOSSLESS_PS,
             (0, Some(bytes)) => 15_000_000 + 6 * 8_000_000 * u64::from(bytes) / u64::from(rate_mbps.max(1)),
-            (timeout, _) => timeout * 1_000,
-        }
+            (timeout, _) => return timeout * 1_000,
+        };
+        with_whole_link * 100 / u64::from(percent.max(1))
     }
 
     /// What makes no sense about its values: the key, what it is and what works.
@@ -170,5 +172,20 @@ impl UetParameters {
         let works = "0, or 64 to 512: the headers of a packet";
         let fits = trimmed == 0 || (Self::TRIMMED_LEAST..=512).contains(&trimmed);
         (!fits).then_some(("hardware.uet.trimmed_bytes", trimmed.into(), works))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_automatic_timer_knows_the_part_of_a_link() {
+        let automatic = UetParameters::uec();
+        assert_eq!(automatic.timeout_ps(Some(100_000), 400_000, 100), 15_000_000 + 12_000_000);
+        assert_eq!(automatic.timeout_ps(Some(100_000), 400_000, 1), 100 * (15_000_000 + 12_000_000));
+        assert_eq!(automatic.timeout_ps(None, 400_000, 50), 2 * automatic.timeout_ps(None, 400_000, 100));
+        let given = UetParameters { retry_timeout_ns: 20_000, ..automatic };
+        assert_eq!(given.timeout_ps(Some(100_000), 400_000, 1), 20_000_000, "a time that was asked for");
     }
 }

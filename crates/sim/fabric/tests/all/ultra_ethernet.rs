@@ -187,6 +187,29 @@ fn large_credits_do_not_flood_the_receiver() {
     }
 }
 
+/// A class that can have a hundredth of each link: timers wait for its queues, credits go at its
+/// rate, and only what was discarded is sent again.
+#[test]
+fn a_class_with_a_low_ceiling_loses_no_message() {
+    for name in LAWS {
+        for (workload, link_bytes) in [("incast", 16.0), ("permutation", 1.0)] {
+            let mut config = lossy(law(name), 60_000);
+            let class = TrafficClass { ceiling_percent: 1, ..config.classes.classes()[0].clone() };
+            config.classes = ClassSet::new(vec![class], 8).expect("a class");
+            let to = if workload == "incast" { "to = 'last'\n" } else { "" };
+            let workload = format!("kind = '{workload}'\n{to}bytes = '64KiB'\niterations = 1");
+            let jobs = vec![job("slow", 0..17, &workload, 1)];
+            let record = run(&dragonfly(), config, RunOptions::default(), jobs).expect("it runs");
+            let summary = RunSummary::of(&record);
+            assert_eq!((summary.operations_failed, summary.jobs[0].messages_undelivered), (0, 0), "{name}");
+            let (timeouts, lost) = (record.retry_totals.timeouts, record.packets_discarded);
+            assert!(timeouts <= lost, "{name}: {timeouts} packets were late, {lost} lost");
+            let (took, link_us) = (iteration_us(&record, 0), link_bytes * 64.0 * 1.024 * 8.0 / 2.0);
+            assert!(took < 2.5 * link_us, "{name}: {took} us of {link_us}, with a timer of 2,940 us");
+        }
+    }
+}
+
 /// What is left of a packet takes its time on the links.
 #[test]
 fn what_is_left_of_a_packet_counts() {

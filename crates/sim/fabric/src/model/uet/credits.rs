@@ -81,6 +81,7 @@ impl Partition {
         // The link waits for no more than the sender wants. What is left of the credit lets it
         // begin its next message at once.
         let wants = (u64::from(receiver.wanted) * CREDIT_UNIT_BYTES).saturating_sub(receiver.credited);
+        let rate = self.shared.rate_of_class(rate, receiver.class);
         let takes = rate.serialization(Bytes(most.min(wants))).0;
         receiver.credited += most.min(wants.max(receiver.first_window));
         receiver.in_turn = u64::from(receiver.wanted) * CREDIT_UNIT_BYTES > receiver.credited;
