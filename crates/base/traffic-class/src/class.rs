@@ -319,6 +319,10 @@ fn check_shares(class: &TrafficClass) -> Result<(), ClassError> {
         let needs = "`lossy = true`: other packets wait until their queue has room";
         return Err(ClassError::Trimming { class: class.name.clone(), needs });
     }
+    if let (Some(_), Some(found)) = (class.paths, class.nonminimal_bias_percent) {
+        let works = "no such key, because `paths` chooses paths by entropy and not by load,".to_owned();
+        return wrong("nonminimal_bias_percent", found, works);
+    }
     let least = class.assured_percent.max(1);
     if !(least..=100).contains(&class.ceiling_percent) {
         return wrong("ceiling_percent", class.ceiling_percent, format!("{least} to 100"));
