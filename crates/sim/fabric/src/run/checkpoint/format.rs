@@ -19,7 +19,7 @@ use super::CheckpointError;
 /// Layout of the bytes around the fields, and of the fields. Hash tables are saved as they are, so
 /// another place of a key in a table is another format. Another division of a system is another
 /// format too.
-const FORMAT: u32 = 23;
+const FORMAT: u32 = 24;
 
 /// Bytes before the first field, and those of the checksum.
 const PREFIX: u64 = 12;
