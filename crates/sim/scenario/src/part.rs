@@ -30,7 +30,7 @@ pub trait ParameterSet: Serialize + DeserializeOwned + JsonSchema + 'static {
     const PRESETS: &'static [&'static str];
     /// Smallest and largest value of keys for which not every value of their type makes sense. A key
     /// may have two ranges, the lower one first: what is between them makes no sense.
-    const LIMITS: &'static [Limit];
+    const LIMITS: &'static [KeyRange];
 
     /// The preset of this name.
     #[must_use]
@@ -48,12 +48,12 @@ pub trait ParameterSet: Serialize + DeserializeOwned + JsonSchema + 'static {
 }
 
 /// A key with the smallest and the largest of its values.
-pub type Limit = (&'static str, u64, u64);
+pub type KeyRange = (&'static str, u64, u64);
 
 const MOST: u64 = u32::MAX as u64;
 
 /// The keys of Ultra Ethernet's laws.
-const UET_LAW_LIMITS: [Limit; 9] = [
+const UET_LAW_LIMITS: [KeyRange; 9] = [
     ("window_max_permille", 1, MOST),
     ("delay_gain_permyriad", 1, 10_000),
     ("decrease_permille", 0, 1_000),
@@ -66,7 +66,7 @@ const UET_LAW_LIMITS: [Limit; 9] = [
 ];
 
 /// The keys of the other laws.
-const LAW_LIMITS: [Limit; 12] = [
+const LAW_LIMITS: [KeyRange; 12] = [
     ("injection_limit_ns", 1, MOST),
     ("endpoint_threshold_bytes", 1, MOST),
     ("held_window_bytes", 1, MOST),
@@ -82,7 +82,7 @@ const LAW_LIMITS: [Limit; 12] = [
 ];
 
 /// Both.
-const ALL_LAW_LIMITS: [Limit; LAW_LIMITS.len() + UET_LAW_LIMITS.len()] = {
+const ALL_LAW_LIMITS: [KeyRange; LAW_LIMITS.len() + UET_LAW_LIMITS.len()] = {
     let mut all = [LAW_LIMITS[0]; LAW_LIMITS.len() + UET_LAW_LIMITS.len()];
     let (own, _) = all.split_at_mut(LAW_LIMITS.len());
     own.copy_from_slice(&LAW_LIMITS);
@@ -94,7 +94,7 @@ const ALL_LAW_LIMITS: [Limit; LAW_LIMITS.len() + UET_LAW_LIMITS.len()] = {
 impl ParameterSet for SwitchParameters {
     const TABLE: &'static str = "hardware.switch";
     const PRESETS: &'static [&'static str] = &["rosetta", "rosetta-2", "aries", "quantum-2"];
-    const LIMITS: &'static [Limit] = &[
+    const LIMITS: &'static [KeyRange] = &[
         ("latency_ns", 1, MOST),
         ("buffer_reserve_bytes", 1, MOST),
         ("outliers_per_million", 0, 1_000_000),
@@ -126,7 +126,7 @@ impl ParameterSet for SwitchParameters {
 impl ParameterSet for NicParameters {
     const TABLE: &'static str = "hardware.nic";
     const PRESETS: &'static [&'static str] = &["connectx-5", "cassini-1", "cassini-2", "aries", "connectx-7"];
-    const LIMITS: &'static [Limit] =
+    const LIMITS: &'static [KeyRange] =
         &[("payload_max_bytes", 1, 65_535), ("connections_max", 0, 1 << 20), ("connection_bytes", 0, 4_096)];
 
     fn preset(name: &str) -> Option<Self> {
@@ -155,7 +155,7 @@ impl ParameterSet for NicParameters {
 impl ParameterSet for EthernetParameters {
     const TABLE: &'static str = "hardware.ethernet";
     const PRESETS: &'static [&'static str] = &["ethernet"];
-    const LIMITS: &'static [Limit] =
+    const LIMITS: &'static [KeyRange] =
         &[("mtu_bytes", 1_500, 1_500), ("mtu_bytes", 9_000, 9_000), ("receive_queues", 1, 128)];
 
     fn preset(name: &str) -> Option<Self> {
@@ -191,7 +191,7 @@ impl ParameterSet for HostParameters {
         "aries-mpi",
         "connectx-7-mpi",
     ];
-    const LIMITS: &'static [Limit] = &[("copy_rate_mbytes", 1, MOST), ("bundle_max", 1, 65_532)];
+    const LIMITS: &'static [KeyRange] = &[("copy_rate_mbytes", 1, MOST), ("bundle_max", 1, 65_532)];
 
     fn preset(name: &str) -> Option<Self> {
         match name {
@@ -273,7 +273,7 @@ impl ParameterSet for NodeParameters {
         "shandy",
         NO_NODE,
     ];
-    const LIMITS: &'static [Limit] =
+    const LIMITS: &'static [KeyRange] =
         &[("pcie_payload_max_bytes", 1, MOST), ("pcie_request_max_bytes", 1, MOST), ("memory_copies_percent", 1, 100)];
 
     fn preset(name: &str) -> Option<Self> {
@@ -302,7 +302,7 @@ impl ParameterSet for HostJitter {
     const TABLE: &'static str = "hardware.jitter";
     const SELECTOR: &'static str = "law";
     const PRESETS: &'static [&'static str] = &Self::NAMES;
-    const LIMITS: &'static [Limit] = &[("period_us", 1, MOST)];
+    const LIMITS: &'static [KeyRange] = &[("period_us", 1, MOST)];
 
     fn preset(name: &str) -> Option<Self> {
         Self::named(name)
@@ -332,7 +332,7 @@ impl ParameterSet for HostJitter {
 impl ParameterSet for TcpParameters {
     const TABLE: &'static str = "hardware.tcp";
     const PRESETS: &'static [&'static str] = &["linux"];
-    const LIMITS: &'static [Limit] =
+    const LIMITS: &'static [KeyRange] =
         &[("receive_buffer_bytes", 1, 1 << 30), ("initial_window_segments", 1, MOST), ("ack_segments", 1, MOST)];
 
     fn preset(name: &str) -> Option<Self> {
@@ -347,7 +347,7 @@ impl ParameterSet for TcpParameters {
 impl ParameterSet for UetParameters {
     const TABLE: &'static str = "hardware.uet";
     const PRESETS: &'static [&'static str] = &["uec"];
-    const LIMITS: &'static [Limit] = &[
+    const LIMITS: &'static [KeyRange] = &[
         ("retry_timeout_ns", 0, MOST),
         ("entropy_values", 1, 65_535),
         ("ip", 4, 4),
@@ -370,7 +370,7 @@ impl ParameterSet for UetLaw {
     const TABLE: &'static str = "hardware.uet_law";
     const SELECTOR: &'static str = "law";
     const PRESETS: &'static [&'static str] = &Self::NAMES;
-    const LIMITS: &'static [Limit] = &UET_LAW_LIMITS;
+    const LIMITS: &'static [KeyRange] = &UET_LAW_LIMITS;
 
     fn preset(name: &str) -> Option<Self> {
         Self::named(name)
@@ -403,7 +403,7 @@ fn add_keys(all: &mut Schema, other: &Schema) {
 impl ParameterSet for RoutingParameters {
     const TABLE: &'static str = "routing";
     const PRESETS: &'static [&'static str] = &["slingshot", "aries"];
-    const LIMITS: &'static [Limit] = &[("minimal_candidates", 1, 4), ("nonminimal_candidates", 0, 3)];
+    const LIMITS: &'static [KeyRange] = &[("minimal_candidates", 1, 4), ("nonminimal_candidates", 0, 3)];
 
     fn preset(name: &str) -> Option<Self> {
         match name {
@@ -426,7 +426,7 @@ impl ParameterSet for CongestionLaw {
     const TABLE: &'static str = "congestion";
     const SELECTOR: &'static str = "law";
     const PRESETS: &'static [&'static str] = &Self::NAMES;
-    const LIMITS: &'static [Limit] = &ALL_LAW_LIMITS;
+    const LIMITS: &'static [KeyRange] = &ALL_LAW_LIMITS;
 
     fn preset(name: &str) -> Option<Self> {
         Self::named(name)
@@ -462,7 +462,7 @@ impl ParameterSet for CongestionLaw {
 impl ParameterSet for LinkParameters {
     const TABLE: &'static str = "link";
     const PRESETS: &'static [&'static str] = &["slingshot"];
-    const LIMITS: &'static [Limit] = &[
+    const LIMITS: &'static [KeyRange] = &[
         ("lanes", 1, 8),
         ("bit_errors_per_10_to", 1, 18),
         ("burst_bits", 1, 65_536),
@@ -483,7 +483,7 @@ impl ParameterSet for LinkParameters {
 impl ParameterSet for RetryParameters {
     const TABLE: &'static str = "retry";
     const PRESETS: &'static [&'static str] = &["cassini"];
-    const LIMITS: &'static [Limit] = &[("packet_timeout_ns", 1, i64::MAX as u64 / 1_000)];
+    const LIMITS: &'static [KeyRange] = &[("packet_timeout_ns", 1, i64::MAX as u64 / 1_000)];
 
     fn preset(name: &str) -> Option<Self> {
         (name == "cassini").then(Self::cassini)
@@ -497,7 +497,7 @@ impl ParameterSet for RetryParameters {
 impl ParameterSet for CollectiveParameters {
     const TABLE: &'static str = "collectives";
     const PRESETS: &'static [&'static str] = &["slingshot"];
-    const LIMITS: &'static [Limit] = &[
+    const LIMITS: &'static [KeyRange] = &[
         ("timeout_us", 1, MOST),
         ("retry_us", 1, MOST),
         ("engines_per_port", 1, 255),
