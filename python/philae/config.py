@@ -5488,7 +5488,8 @@ class Congestion(Section):
             channel_buffer_bytes: Buffer of each virtual channel of a link between routers, in bytes;
                 nothing is shared.
             credit_packets: Packets of credit that a receiver gives at a time (RCCC): a packet goes if
-                window and credit allow it. 0: receivers give no credit.
+                window and credit allow it. 0: receivers give no credit; "rccc" needs at least
+                1. More than a first window counts as a first window.
             decrease_max_permille: Most that it loses at a time, in thousandths.
             decrease_permille: How much of the excess of delay the window loses, in thousandths.
             delay_gain_permyriad: Gain of the mean delay, in ten-thousandths.
@@ -6464,7 +6465,8 @@ class Uet(Section):
             long_send: How a message goes that is longer than `hardware.nic.eager_max_bytes`: "rendezvous"
                 or "deferrable" (sent at once; a target without a receive for it defers it).
             preset: Source of the values that are not given.
-            retries_max: Times that a packet is sent again before its message fails.
+            retries_max: Times that a packet is sent again before its message fails. One that switches
+                have trimmed counts as sent again once, however often.
             retry_timeout_ns: Time after which a packet without an acknowledgement is lost, in
                 nanoseconds. 0: 15 us and six times what a link needs for the longest queue of
                 a class that may lose packets, and 10 ms for other classes.
@@ -6556,7 +6558,8 @@ class UetLaw(Section):
             additive_increase_permille: Additive increase in each round trip, in thousandths of a packet.
             adjust_packets: Packets after which increases are applied.
             credit_packets: Packets of credit that a receiver gives at a time (RCCC): a packet goes if
-                window and credit allow it. 0: receivers give no credit.
+                window and credit allow it. 0: receivers give no credit; "rccc" needs at least
+                1. More than a first window counts as a first window.
             decrease_max_permille: Most that it loses at a time, in thousandths.
             decrease_permille: How much of the excess of delay the window loses, in thousandths.
             delay_gain_permyriad: Gain of the mean delay, in ten-thousandths.

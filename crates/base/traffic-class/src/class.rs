@@ -269,6 +269,18 @@ impl ClassSet {
         self.responses[usize::from(class)]
     }
 
+    /// The most of a link that a class can have, in per cent: its ceiling, and what others do not
+    /// reserve.
+    #[must_use]
+    pub fn most_percent(&self, class: u8) -> u32 {
+        let others = |set: &Self| -> u32 {
+            let all = set.classes.iter().enumerate().filter(|(index, _)| *index != usize::from(class));
+            all.map(|(_, other)| other.reserved_percent).sum()
+        };
+        let reserved = others(self).max(others(&self.on_host()));
+        self.classes[usize::from(class)].ceiling_percent.min(100 - reserved)
+    }
+
     /// Names, in order.
     #[must_use]
     pub fn names(&self) -> Vec<String> {
@@ -307,6 +319,10 @@ fn check_shares(class: &TrafficClass) -> Result<(), ClassError> {
         let needs = "`lossy = true`: other packets wait until their queue has room";
         return Err(ClassError::Trimming { class: class.name.clone(), needs });
     }
+    if let (Some(_), Some(found)) = (class.paths, class.nonminimal_bias_percent) {
+        let works = "no such key, because `paths` chooses paths by entropy and not by load,".to_owned();
+        return wrong("nonminimal_bias_percent", found, works);
+    }
     let least = class.assured_percent.max(1);
     if !(least..=100).contains(&class.ceiling_percent) {
         return wrong("ceiling_percent", class.ceiling_percent, format!("{least} to 100"));
@@ -327,6 +343,15 @@ mod tests {
 
     fn class(name: &str, assured: u32) -> TrafficClass {
         TrafficClass { assured_percent: assured, ..TrafficClass::named(name) }
+    }
+
+    #[test]
+    fn a_class_can_have_what_its_ceiling_and_the_reserves_of_others_leave() {
+        let low = TrafficClass { ceiling_percent: 40, ..class("low", 10) };
+        let reserved = TrafficClass { reserved_percent: 70, host_assured_percent: Some(75), ..class("reserved", 80) };
+        let set = ClassSet::new(vec![low, reserved, class("rest", 0)], 8).expect("legal");
+        assert_eq!([0, 1, 2].map(|class| set.most_percent(class)), [30, 100, 30]);
+        assert_eq!(ClassSet::single("alone").most_percent(0), 100);
     }
 
     #[test]

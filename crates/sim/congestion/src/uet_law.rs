@@ -67,6 +67,17 @@ impl UetLaw {
         }
     }
 
+    /// A value of `quick_adaptation_shift` that was changed and changes nothing: what was found, and
+    /// what works.
+    #[must_use]
+    pub fn idle_shift(&self) -> Option<(String, &'static str)> {
+        let Self::Nscc(law) = self else { return None };
+        let shift = law.quick_adaptation_shift;
+        let is_idle = !law.quick_adaptation && shift != NsccParameters::uec().quick_adaptation_shift;
+        let found = || format!("{shift}, with quick_adaptation = false, where it changes nothing");
+        is_idle.then(|| (found(), "no such key; or quick_adaptation = true"))
+    }
+
     /// Where switches mark its packets for their receivers. `round_trip_bytes`: bytes of the
     /// network's longest round trip.
     #[must_use]

@@ -36,7 +36,7 @@ pub struct NsccParameters {
     /// They do so if that is below the largest window, divided by two to this power.
     pub quick_adaptation_shift: u8,
     /// Packets of credit that a receiver gives at a time (RCCC): a packet goes if window and credit allow it. 0: receivers
-    /// give no credit.
+    /// give no credit; "rccc" needs at least 1. More than a first window counts as a first window.
     pub credit_packets: u32,
     /// Queue at which marking begins, in percent of the bytes of the network's longest round trip.
     pub mark_min_percent: u32,
@@ -77,7 +77,7 @@ impl Default for NsccParameters {
 pub struct RcccParameters {
     /// What a sender may send before its first credit, in thousandths of the bytes of a round trip.
     pub window_max_permille: u32,
-    /// Packets of credit that a receiver gives at a time.
+    /// Packets of credit that a receiver gives at a time, at least 1. More than a first window counts as a first window.
     pub credit_packets: u32,
     /// Queue at which marking begins, in percent of the bytes of the network's longest round trip. Marks choose paths.
     pub mark_min_percent: u32,

@@ -166,6 +166,32 @@ impl EthernetParameters {
         }
     }
 
+    /// A key that was changed and changes nothing with the others: its name, its value, and where it
+    /// has an effect.
+    #[must_use]
+    pub fn idle_key(&self) -> Option<(&'static str, String, &'static str)> {
+        const KERNEL: &str = "no such key; or transport = \"tcp\" or \"udp\", in whose kernels cores take in packets";
+        let (standard, places) = (Self::standard(), self.places_data());
+        let works_per_byte = if places { KERNEL } else { "no such key; or checksum_offload = false" };
+        let keys = [
+            (places && self.receive_queues != standard.receive_queues)
+                .then(|| ("hardware.ethernet.receive_queues", self.receive_queues.to_string(), KERNEL)),
+            (places && self.receive_packet_ns != standard.receive_packet_ns)
+                .then(|| ("hardware.ethernet.receive_packet_ns", self.receive_packet_ns.to_string(), KERNEL)),
+            (places && self.checksum_offload != standard.checksum_offload)
+                .then(|| ("hardware.ethernet.checksum_offload", self.checksum_offload.to_string(), KERNEL)),
+            ((places || self.checksum_offload) && self.checksum_ps_per_byte != standard.checksum_ps_per_byte).then(
+                || ("hardware.ethernet.checksum_ps_per_byte", self.checksum_ps_per_byte.to_string(), works_per_byte),
+            ),
+            (!places && self.eager_max_bytes != standard.eager_max_bytes).then(|| {
+                let works = "no such key: TCP and UDP send all messages eagerly";
+                ("hardware.ethernet.eager_max_bytes", self.eager_max_bytes.to_string(), works)
+            }),
+        ];
+        let (key, found, works) = keys.into_iter().flatten().next()?;
+        Some((key, format!("{found}, with transport = \"{:?}\", where it changes nothing", self.transport), works))
+    }
+
     /// Payload of a full packet, in bytes.
     #[must_use]
     pub const fn payload_max_bytes(&self) -> u32 {

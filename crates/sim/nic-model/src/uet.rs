@@ -92,7 +92,8 @@ pub struct UetParameters {
     /// Whether a target whose host takes data slowly slows its senders: by the window's penalty in acknowledgements (NSCC),
     /// by fewer credits (RCCC). Otherwise its NIC pauses its port.
     pub destination_flow_control: bool,
-    /// Times that a packet is sent again before its message fails.
+    /// Times that a packet is sent again before its message fails. One that switches have trimmed counts as sent again
+    /// once, however often.
     pub retries_max: u8,
     /// How the entropy of packets is chosen: "flow", "oblivious", "recycled" or "path-aware".
     pub spray: EntropySpray,
@@ -136,39 +137,82 @@ impl UetParameters {
     /// The least that can be left of a packet: the least frame. Source: IEEE 802.3. Status:
     /// published.
     pub const TRIMMED_LEAST: u16 = 64;
+    /// The most: all headers fit. Source: ours. Status: assumed.
+    pub const TRIMMED_MOST: u16 = 512;
+    /// Far above any gap between frames. Source: ours. Status: assumed.
+    pub const GAP_MAX_BYTES: u32 = 1_000;
 
     /// Time after which a packet is lost, in picoseconds. `queue_bytes`: the longest queue of its
-    /// class, if the class may lose packets.
+    /// class, if the class may lose packets. `percent`: the most of a link that its class can have;
+    /// with less of it every wait is longer.
     #[must_use]
-    pub fn timeout_ps(&self, queue_bytes: Option<u32>, rate_mbps: u32) -> u64 {
+    pub fn timeout_ps(&self, queue_bytes: Option<u32>, rate_mbps: u32, percent: u32) -> u64 {
         /// For classes that lose nothing. Source: ours, longer than the first burst of an incast of
         /// 1,024 senders waits.
         /// Status: assumed.
         const LOSSLESS_PS: u64 = 10_000_000_000;
-        match (self.retry_timeout_ns, queue_bytes) {
+        let with_whole_link = match (self.retry_timeout_ns, queue_bytes) {
             (0, None) => LOSSLESS_PS,
             (0, Some(bytes)) => 15_000_000 + 6 * 8_000_000 * u64::from(bytes) / u64::from(rate_mbps.max(1)),
-            (timeout, _) => timeout * 1_000,
-        }
+            (timeout, _) => return timeout * 1_000,
+        };
+        with_whole_link * 100 / u64::from(percent.max(1))
     }
 
     /// What makes no sense about its values: the key, what it is and what works.
     #[must_use]
-    pub fn fault(&self) -> Option<(&'static str, u64, &'static str)> {
+    pub fn fault(&self) -> Option<(&'static str, String, &'static str)> {
         if self.entropy_values == 0 {
-            return Some(("hardware.uet.entropy_values", 0, "at least one value: 1 is one path for each pair"));
+            return Some((
+                "hardware.uet.entropy_values",
+                "0".to_owned(),
+                "at least one value: 1 is one path for each pair",
+            ));
         }
         if ![4, 6].contains(&self.ip) {
-            return Some(("hardware.uet.ip", self.ip.into(), "4 or 6"));
+            return Some(("hardware.uet.ip", self.ip.to_string(), "4 or 6"));
         }
-        /// Far above any gap. Source: ours. Status: assumed.
-        const GAP_MAX: u32 = 1_000;
-        if self.frame_gap_bytes > GAP_MAX {
-            return Some(("hardware.uet.frame_gap_bytes", self.frame_gap_bytes.into(), "0 to 1000; Ethernet has 20"));
+        if self.frame_gap_bytes > Self::GAP_MAX_BYTES {
+            return Some((
+                "hardware.uet.frame_gap_bytes",
+                self.frame_gap_bytes.to_string(),
+                "0 to 1000; Ethernet has 20",
+            ));
         }
         let trimmed = self.trimmed_bytes;
-        let works = "0, or 64 to 512: the headers of a packet";
-        let fits = trimmed == 0 || (Self::TRIMMED_LEAST..=512).contains(&trimmed);
-        (!fits).then_some(("hardware.uet.trimmed_bytes", trimmed.into(), works))
+        if trimmed != 0 && !(Self::TRIMMED_LEAST..=Self::TRIMMED_MOST).contains(&trimmed) {
+            let works = "0, or 64 to 512: the headers of a packet";
+            return Some(("hardware.uet.trimmed_bytes", trimmed.to_string(), works));
+        }
+        self.idle_key()
+    }
+
+    /// A key that was changed and changes nothing, because packets have the sizes of
+    /// `hardware.nic`.
+    fn idle_key(&self) -> Option<(&'static str, String, &'static str)> {
+        let standard = Self::uec();
+        let is_idle = self.encapsulation == UetEncapsulation::Nic;
+        let works = "no such key; or encapsulation = \"udp\" or \"ip\", whose packets have these headers";
+        let found = |value: u32| format!("{value}, with encapsulation = \"nic\", where it changes nothing");
+        if is_idle && self.ip != standard.ip {
+            return Some(("hardware.uet.ip", found(self.ip.into()), works));
+        }
+        let has_gap = is_idle && self.frame_gap_bytes != standard.frame_gap_bytes;
+        has_gap.then(|| ("hardware.uet.frame_gap_bytes", found(self.frame_gap_bytes), works))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_automatic_timer_knows_the_part_of_a_link() {
+        let automatic = UetParameters::uec();
+        assert_eq!(automatic.timeout_ps(Some(100_000), 400_000, 100), 15_000_000 + 12_000_000);
+        assert_eq!(automatic.timeout_ps(Some(100_000), 400_000, 1), 100 * (15_000_000 + 12_000_000));
+        assert_eq!(automatic.timeout_ps(None, 400_000, 50), 2 * automatic.timeout_ps(None, 400_000, 100));
+        let given = UetParameters { retry_timeout_ns: 20_000, ..automatic };
+        assert_eq!(given.timeout_ps(Some(100_000), 400_000, 1), 20_000_000, "a time that was asked for");
     }
 }

@@ -406,6 +406,8 @@ struct Range {
     least: Option<Bound>,
     above: Option<Bound>,
     most: Option<Bound>,
+    /// The whole numbers inside, from one to another, that it lacks.
+    gap: Option<(i64, i64)>,
 }
 
 /// An end of a range.
@@ -450,6 +452,7 @@ impl Range {
             least: bound("minimum"),
             above: bound("exclusiveMinimum"),
             most: bound("maximum").or(format_max),
+            gap: gap(schema),
         }
     }
 
@@ -465,6 +468,7 @@ impl Range {
         self.least.is_none_or(|least| number >= least.near)
             && self.above.is_none_or(|above| number > above.near)
             && self.most.is_none_or(|most| number <= most.near)
+            && self.gap.is_none_or(|(from, to)| number < from as f64 || number > to as f64)
     }
 
     fn has_exactly(&self, number: i128) -> bool {
@@ -473,11 +477,27 @@ impl Range {
         self.least.is_none_or(|least| !is_less(number, least))
             && self.above.is_none_or(|above| is_more(number, above))
             && self.most.is_none_or(|most| !is_more(number, most))
+            && self.gap.is_none_or(|(from, to)| !(i128::from(from)..=i128::from(to)).contains(&number))
+    }
+
+    /// The part below the gap, and the part above it.
+    fn parts(&self) -> Option<[Self; 2]> {
+        let (from, to) = self.gap?;
+        let part = |least, most| Self { what: self.what, least, above: None, most, gap: None };
+        Some([part(self.least, Some(Bound::whole(from - 1))), part(Some(Bound::whole(to + 1)), self.most)])
     }
 }
 
 impl fmt::Display for Range {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some([below, above]) = self.parts() {
+            return write!(f, "{below} or {above}");
+        }
+        if let (Some(Bound { exact: Some(least), .. }), Some(Bound { exact: Some(most), .. })) = (self.least, self.most)
+            && least == most
+        {
+            return write!(f, "{least}");
+        }
         f.write_str(self.what)?;
         match (self.least, self.above) {
             (Some(least), _) => write!(f, " from {least}")?,
@@ -486,6 +506,12 @@ impl fmt::Display for Range {
         }
         self.most.map_or(Ok(()), |most| write!(f, " up to {most}"))
     }
+}
+
+/// The whole numbers that a schema excludes inside its range, from one to another.
+pub(crate) fn gap(schema: &Json) -> Option<(i64, i64)> {
+    let excluded = schema.get("not")?;
+    Some((excluded.get("minimum")?.as_i64()?, excluded.get("maximum")?.as_i64()?))
 }
 
 /// Whether a text is a number, whatever its size.

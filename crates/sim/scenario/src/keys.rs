@@ -1,6 +1,7 @@
 //! docs/simulate/keys.md: every key with its default, unit and range, generated from the schema and
 //! the presets.
 
+use crate::check::gap;
 use crate::part::ParameterSet;
 use crate::schema::schema;
 use philae_congestion::{CongestionLaw, UetLaw};
@@ -235,8 +236,15 @@ fn range_of(choice: &Value) -> Option<String> {
                 _ => None,
             };
             let what = if kind == "integer" { "whole number" } else { "number" };
-            let least = bound("minimum").map(|least| format!(" from {least}"));
-            let least = least.or_else(|| bound("exclusiveMinimum").map(|least| format!(" above {least}")));
+            let from = bound("minimum").map(|least| format!(" from {least}"));
+            let least = from.or_else(|| bound("exclusiveMinimum").map(|least| format!(" above {least}")));
+            if let (Some((from, to)), Some(least), Some(most)) = (gap(choice), bound("minimum"), bound("maximum")) {
+                let part = |least: &str, most: &str| {
+                    if least == most { least.to_owned() } else { format!("{what} from {least} to {most}") }
+                };
+                let (below, above) = (part(&least, &(from - 1).to_string()), part(&(to + 1).to_string(), &most));
+                return Some(format!("{below}; or {above}"));
+            }
             let most = bound("maximum").or(widest).map(|most| format!(" to {most}"));
             Some(format!("{what}{}{}", least.unwrap_or_default(), most.unwrap_or_default()))
         }

@@ -62,7 +62,7 @@ pub use fault::{FaultLawSection, FaultName, FaultSection, Faults, LinkChoice};
 pub use job::{JobSection, NicChoice};
 pub use keys::keys_markdown;
 pub use observe::{CAPTURE_PACKETS_MAX, CAPTURE_SNAP_BYTES, CaptureSection, TelemetrySection};
-pub use part::{ParameterSet, Preset};
+pub use part::{KeyRange, ParameterSet, Preset};
 pub use philae_units::nearest;
 pub use read::read_source;
 pub use resolve::{DEFAULT_CLASS, PlacedJob, ResolvedScenario};

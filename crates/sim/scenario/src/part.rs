@@ -28,8 +28,9 @@ pub trait ParameterSet: Serialize + DeserializeOwned + JsonSchema + 'static {
     const SELECTOR: &'static str = "preset";
     /// The presets.
     const PRESETS: &'static [&'static str];
-    /// Smallest and largest value of keys for which not every value of their type makes sense.
-    const LIMITS: &'static [(&'static str, u64, u64)];
+    /// Smallest and largest value of keys for which not every value of their type makes sense. A key
+    /// may have two ranges, the lower one first: what is between them makes no sense.
+    const LIMITS: &'static [KeyRange];
 
     /// The preset of this name.
     #[must_use]
@@ -46,12 +47,54 @@ pub trait ParameterSet: Serialize + DeserializeOwned + JsonSchema + 'static {
     }
 }
 
+/// A key with the smallest and the largest of its values.
+pub type KeyRange = (&'static str, u64, u64);
+
 const MOST: u64 = u32::MAX as u64;
+
+/// The keys of Ultra Ethernet's laws.
+const UET_LAW_LIMITS: [KeyRange; 9] = [
+    ("window_max_permille", 1, MOST),
+    ("delay_gain_permyriad", 1, 10_000),
+    ("decrease_permille", 0, 1_000),
+    ("decrease_max_permille", 0, 999),
+    ("adjust_packets", 1, MOST),
+    ("quick_adaptation_shift", 0, 31),
+    ("credit_packets", 0, 1_024),
+    ("mark_min_percent", 0, 1_000_000),
+    ("mark_max_percent", 1, 1_000_000),
+];
+
+/// The keys of the other laws.
+const LAW_LIMITS: [KeyRange; 12] = [
+    ("injection_limit_ns", 1, MOST),
+    ("endpoint_threshold_bytes", 1, MOST),
+    ("held_window_bytes", 1, MOST),
+    ("flows_per_port", 1, MOST),
+    ("channel_buffer_bytes", 1, MOST),
+    ("mark_max_bytes", 1, MOST),
+    ("mark_max_permille", 1, 1_000),
+    ("gain_shift", 0, 31),
+    ("estimate_period_ns", 1, MOST),
+    ("increase_period_ns", 1, MOST),
+    ("increase_bytes", 1, i64::MAX as u64),
+    ("rate_min_mbps", 1, MOST),
+];
+
+/// Both.
+const ALL_LAW_LIMITS: [KeyRange; LAW_LIMITS.len() + UET_LAW_LIMITS.len()] = {
+    let mut all = [LAW_LIMITS[0]; LAW_LIMITS.len() + UET_LAW_LIMITS.len()];
+    let (own, _) = all.split_at_mut(LAW_LIMITS.len());
+    own.copy_from_slice(&LAW_LIMITS);
+    let (_, of_uet) = all.split_at_mut(LAW_LIMITS.len());
+    of_uet.copy_from_slice(&UET_LAW_LIMITS);
+    all
+};
 
 impl ParameterSet for SwitchParameters {
     const TABLE: &'static str = "hardware.switch";
     const PRESETS: &'static [&'static str] = &["rosetta", "rosetta-2", "aries", "quantum-2"];
-    const LIMITS: &'static [(&'static str, u64, u64)] = &[
+    const LIMITS: &'static [KeyRange] = &[
         ("latency_ns", 1, MOST),
         ("buffer_reserve_bytes", 1, MOST),
         ("outliers_per_million", 0, 1_000_000),
@@ -83,7 +126,7 @@ impl ParameterSet for SwitchParameters {
 impl ParameterSet for NicParameters {
     const TABLE: &'static str = "hardware.nic";
     const PRESETS: &'static [&'static str] = &["connectx-5", "cassini-1", "cassini-2", "aries", "connectx-7"];
-    const LIMITS: &'static [(&'static str, u64, u64)] =
+    const LIMITS: &'static [KeyRange] =
         &[("payload_max_bytes", 1, 65_535), ("connections_max", 0, 1 << 20), ("connection_bytes", 0, 4_096)];
 
     fn preset(name: &str) -> Option<Self> {
@@ -112,7 +155,8 @@ impl ParameterSet for NicParameters {
 impl ParameterSet for EthernetParameters {
     const TABLE: &'static str = "hardware.ethernet";
     const PRESETS: &'static [&'static str] = &["ethernet"];
-    const LIMITS: &'static [(&'static str, u64, u64)] = &[("mtu_bytes", 1_500, 9_000), ("receive_queues", 1, 128)];
+    const LIMITS: &'static [KeyRange] =
+        &[("mtu_bytes", 1_500, 1_500), ("mtu_bytes", 9_000, 9_000), ("receive_queues", 1, 128)];
 
     fn preset(name: &str) -> Option<Self> {
         (name == "ethernet").then(Self::standard)
@@ -147,7 +191,7 @@ impl ParameterSet for HostParameters {
         "aries-mpi",
         "connectx-7-mpi",
     ];
-    const LIMITS: &'static [(&'static str, u64, u64)] = &[("copy_rate_mbytes", 1, MOST), ("bundle_max", 1, 65_532)];
+    const LIMITS: &'static [KeyRange] = &[("copy_rate_mbytes", 1, MOST), ("bundle_max", 1, 65_532)];
 
     fn preset(name: &str) -> Option<Self> {
         match name {
@@ -229,7 +273,7 @@ impl ParameterSet for NodeParameters {
         "shandy",
         NO_NODE,
     ];
-    const LIMITS: &'static [(&'static str, u64, u64)] =
+    const LIMITS: &'static [KeyRange] =
         &[("pcie_payload_max_bytes", 1, MOST), ("pcie_request_max_bytes", 1, MOST), ("memory_copies_percent", 1, 100)];
 
     fn preset(name: &str) -> Option<Self> {
@@ -258,7 +302,7 @@ impl ParameterSet for HostJitter {
     const TABLE: &'static str = "hardware.jitter";
     const SELECTOR: &'static str = "law";
     const PRESETS: &'static [&'static str] = &Self::NAMES;
-    const LIMITS: &'static [(&'static str, u64, u64)] = &[("period_us", 1, MOST)];
+    const LIMITS: &'static [KeyRange] = &[("period_us", 1, MOST)];
 
     fn preset(name: &str) -> Option<Self> {
         Self::named(name)
@@ -288,7 +332,7 @@ impl ParameterSet for HostJitter {
 impl ParameterSet for TcpParameters {
     const TABLE: &'static str = "hardware.tcp";
     const PRESETS: &'static [&'static str] = &["linux"];
-    const LIMITS: &'static [(&'static str, u64, u64)] =
+    const LIMITS: &'static [KeyRange] =
         &[("receive_buffer_bytes", 1, 1 << 30), ("initial_window_segments", 1, MOST), ("ack_segments", 1, MOST)];
 
     fn preset(name: &str) -> Option<Self> {
@@ -303,7 +347,15 @@ impl ParameterSet for TcpParameters {
 impl ParameterSet for UetParameters {
     const TABLE: &'static str = "hardware.uet";
     const PRESETS: &'static [&'static str] = &["uec"];
-    const LIMITS: &'static [(&'static str, u64, u64)] = &[("retry_timeout_ns", 0, MOST), ("entropy_values", 1, 65_535)];
+    const LIMITS: &'static [KeyRange] = &[
+        ("retry_timeout_ns", 0, MOST),
+        ("entropy_values", 1, 65_535),
+        ("ip", 4, 4),
+        ("ip", 6, 6),
+        ("frame_gap_bytes", 0, Self::GAP_MAX_BYTES as u64),
+        ("trimmed_bytes", 0, 0),
+        ("trimmed_bytes", Self::TRIMMED_LEAST as u64, Self::TRIMMED_MOST as u64),
+    ];
 
     fn preset(name: &str) -> Option<Self> {
         (name == "uec").then(Self::uec)
@@ -318,17 +370,7 @@ impl ParameterSet for UetLaw {
     const TABLE: &'static str = "hardware.uet_law";
     const SELECTOR: &'static str = "law";
     const PRESETS: &'static [&'static str] = &Self::NAMES;
-    const LIMITS: &'static [(&'static str, u64, u64)] = &[
-        ("window_max_permille", 1, MOST),
-        ("delay_gain_permyriad", 1, 10_000),
-        ("decrease_permille", 0, 1_000),
-        ("decrease_max_permille", 0, 999),
-        ("adjust_packets", 1, MOST),
-        ("quick_adaptation_shift", 0, 31),
-        ("credit_packets", 0, 1_024),
-        ("mark_min_percent", 0, 1_000_000),
-        ("mark_max_percent", 1, 1_000_000),
-    ];
+    const LIMITS: &'static [KeyRange] = &UET_LAW_LIMITS;
 
     fn preset(name: &str) -> Option<Self> {
         Self::named(name)
@@ -361,8 +403,7 @@ fn add_keys(all: &mut Schema, other: &Schema) {
 impl ParameterSet for RoutingParameters {
     const TABLE: &'static str = "routing";
     const PRESETS: &'static [&'static str] = &["slingshot", "aries"];
-    const LIMITS: &'static [(&'static str, u64, u64)] =
-        &[("minimal_candidates", 1, 4), ("nonminimal_candidates", 0, 3)];
+    const LIMITS: &'static [KeyRange] = &[("minimal_candidates", 1, 4), ("nonminimal_candidates", 0, 3)];
 
     fn preset(name: &str) -> Option<Self> {
         match name {
@@ -385,29 +426,7 @@ impl ParameterSet for CongestionLaw {
     const TABLE: &'static str = "congestion";
     const SELECTOR: &'static str = "law";
     const PRESETS: &'static [&'static str] = &Self::NAMES;
-    const LIMITS: &'static [(&'static str, u64, u64)] = &[
-        ("injection_limit_ns", 1, MOST),
-        ("endpoint_threshold_bytes", 1, MOST),
-        ("held_window_bytes", 1, MOST),
-        ("flows_per_port", 1, MOST),
-        ("channel_buffer_bytes", 1, MOST),
-        ("mark_max_bytes", 1, MOST),
-        ("mark_max_permille", 1, 1_000),
-        ("gain_shift", 0, 31),
-        ("estimate_period_ns", 1, MOST),
-        ("increase_period_ns", 1, MOST),
-        ("increase_bytes", 1, i64::MAX as u64),
-        ("rate_min_mbps", 1, MOST),
-        ("window_max_permille", 1, MOST),
-        ("delay_gain_permyriad", 1, 10_000),
-        ("decrease_permille", 0, 1_000),
-        ("decrease_max_permille", 0, 999),
-        ("adjust_packets", 1, MOST),
-        ("quick_adaptation_shift", 0, 31),
-        ("credit_packets", 0, 1_024),
-        ("mark_min_percent", 0, 1_000_000),
-        ("mark_max_percent", 1, 1_000_000),
-    ];
+    const LIMITS: &'static [KeyRange] = &ALL_LAW_LIMITS;
 
     fn preset(name: &str) -> Option<Self> {
         Self::named(name)
@@ -443,7 +462,7 @@ impl ParameterSet for CongestionLaw {
 impl ParameterSet for LinkParameters {
     const TABLE: &'static str = "link";
     const PRESETS: &'static [&'static str] = &["slingshot"];
-    const LIMITS: &'static [(&'static str, u64, u64)] = &[
+    const LIMITS: &'static [KeyRange] = &[
         ("lanes", 1, 8),
         ("bit_errors_per_10_to", 1, 18),
         ("burst_bits", 1, 65_536),
@@ -464,7 +483,7 @@ impl ParameterSet for LinkParameters {
 impl ParameterSet for RetryParameters {
     const TABLE: &'static str = "retry";
     const PRESETS: &'static [&'static str] = &["cassini"];
-    const LIMITS: &'static [(&'static str, u64, u64)] = &[("packet_timeout_ns", 1, i64::MAX as u64 / 1_000)];
+    const LIMITS: &'static [KeyRange] = &[("packet_timeout_ns", 1, i64::MAX as u64 / 1_000)];
 
     fn preset(name: &str) -> Option<Self> {
         (name == "cassini").then(Self::cassini)
@@ -478,7 +497,7 @@ impl ParameterSet for RetryParameters {
 impl ParameterSet for CollectiveParameters {
     const TABLE: &'static str = "collectives";
     const PRESETS: &'static [&'static str] = &["slingshot"];
-    const LIMITS: &'static [(&'static str, u64, u64)] = &[
+    const LIMITS: &'static [KeyRange] = &[
         ("timeout_us", 1, MOST),
         ("retry_us", 1, MOST),
         ("engines_per_port", 1, 255),
@@ -649,18 +668,26 @@ impl<T: ParameterSet> Preset<T> {
     }
 }
 
+/// The ranges of a key, the lower one first; none if every value of its type makes sense.
+fn ranges<T: ParameterSet>(key: &str) -> Vec<(u64, u64)> {
+    T::LIMITS.iter().filter(|(limited, _, _)| *limited == key).map(|(_, least, most)| (*least, *most)).collect()
+}
+
 fn check_limits<T: ParameterSet>(key: &str, value: &toml::Value) -> Result<(), ScenarioError> {
-    let Some((_, least, most)) = T::LIMITS.iter().find(|(limited, _, _)| *limited == key) else { return Ok(()) };
-    match value.as_integer() {
-        Some(number) if i128::from(number) < i128::from(*least) || i128::from(number) > i128::from(*most) => {
-            Err(ScenarioError::Value {
-                place: KeyLocation::of(format!("{}.{key}", T::TABLE)),
-                found: number.to_string(),
-                works: format!("a whole number from {least} to {most} would work"),
-            })
-        }
-        _ => Ok(()),
+    let (ranges, Some(number)) = (ranges::<T>(key), value.as_integer().map(i128::from)) else { return Ok(()) };
+    if ranges.is_empty()
+        || ranges.iter().any(|(least, most)| (i128::from(*least)..=i128::from(*most)).contains(&number))
+    {
+        return Ok(());
     }
+    let range = |(least, most): &(u64, u64)| {
+        if least == most { least.to_string() } else { format!("a whole number from {least} to {most}") }
+    };
+    Err(ScenarioError::Value {
+        place: KeyLocation::of(format!("{}.{key}", T::TABLE)),
+        found: number.to_string(),
+        works: format!("{} would work", ranges.iter().map(range).collect::<Vec<_>>().join(" or ")),
+    })
 }
 
 fn to_table(parameters: &dyn erased_serde::Serialize) -> toml::Table {
@@ -701,10 +728,17 @@ impl<T: ParameterSet> JsonSchema for Preset<T> {
         let Some(properties) = schema.get_mut("properties").and_then(|found| found.as_object_mut()) else {
             return schema;
         };
-        for (key, least, most) in T::LIMITS {
-            if let Some(limited) = properties.get_mut(*key).and_then(|found| found.as_object_mut()) {
-                limited.insert("minimum".to_owned(), (*least).into());
-                limited.insert("maximum".to_owned(), (*most).into());
+        for (key, property) in properties.iter_mut() {
+            let ranges = ranges::<T>(key);
+            let (Some(limited), Some(first), Some(last)) = (property.as_object_mut(), ranges.first(), ranges.last())
+            else {
+                continue;
+            };
+            limited.insert("minimum".to_owned(), first.0.into());
+            limited.insert("maximum".to_owned(), last.1.into());
+            if let [lower, upper] = ranges[..] {
+                let between = serde_json::json!({ "minimum": lower.1 + 1, "maximum": upper.0 - 1 });
+                limited.insert("not".to_owned(), between);
             }
         }
         // The defaults depend on the preset, so a fixed one would mislead an editor.

@@ -113,6 +113,9 @@ fn third_party(parameters: &EthernetParameters) -> Result<NicKind, FabricError> 
         let found = "true, with transport = \"uet\"".to_owned();
         return Err(FabricError::Parameter { what, found, works: in_frames });
     }
+    if let Some((what, found, works)) = parameters.idle_key() {
+        return Err(FabricError::Parameter { what, found, works });
+    }
     let link = parameters.edge_link();
     Ok(NicKind {
         nic: parameters.nic(),

@@ -128,6 +128,8 @@ pub struct ClassRule {
     pub queue_max_bytes: Option<u32>,
     /// It trims them instead.
     pub trims: bool,
+    /// The most of a link that its packets can have, in per cent.
+    pub most_percent: u32,
 }
 
 /// The location of a rank.

@@ -231,6 +231,8 @@ pub struct UetReceiver {
     /// What the sender has credit for, in bytes, and what it wants, in units.
     credited: u64,
     wanted: u32,
+    /// What its sender began with, in bytes.
+    first_window: u64,
     /// Whether it waits for its turn.
     in_turn: bool,
     /// Whether the last packet of a message has come, and not yet all before it.

@@ -423,6 +423,7 @@ fn class_rules(config: &FabricConfig) -> Vec<ClassRule> {
         responses: config.classes.responses(index as u8),
         queue_max_bytes: class.lossy.then(|| class.queue_max_bytes.unwrap_or(LOSSY_QUEUE)),
         trims: class.trimming,
+        most_percent: config.classes.most_percent(index as u8),
     };
     config.classes.classes().iter().enumerate().map(rule).collect()
 }

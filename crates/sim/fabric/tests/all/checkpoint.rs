@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex};
 
 use crate::common::beside::{beside, dragonfly, mixture, trimming};
 use crate::common::draw::{draw_config, draw_jobs, draw_topology, pick};
+use crate::common::uet::LAWS;
 use crate::common::{config, job, topology};
 use philae_congestion::{CongestionLaw, InjectionScope};
 use philae_engine::RandomStream;
@@ -364,7 +365,7 @@ fn packet_engines_lossy_classes_entries_connections_and_responses_continue_from_
 #[test]
 fn two_transports_in_one_run_continue_from_a_checkpoint() {
     let mut random = RandomStream::new(1, 11, 0);
-    for (number, law) in ["nscc", "rccc", "nscc with credits"].into_iter().enumerate() {
+    for (number, law) in LAWS.into_iter().enumerate() {
         for config in [beside("slingshot", law), trimming(beside("slingshot", law), 60_000)] {
             let partitions = 1 + number as u32;
             let case = Case {

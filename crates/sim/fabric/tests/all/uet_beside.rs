@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use crate::common::beside::{beside, classes, dragonfly, mixture, own_nodes, trimming, uet_job, uet_nodes, with};
+use crate::common::uet::{LAWS, control, counted, iteration_us};
 use crate::common::{config, job, run, run_by_reference};
 use philae_congestion::{NsccParameters, RcccParameters, UetLaw};
 use philae_fabric::{
@@ -21,8 +22,6 @@ use philae_units::{EndpointId, Picoseconds};
 use philae_wire::Framing;
 use philae_wire::dissect::{LayerKind, Start, dissect};
 
-const LAWS: [&str; 3] = ["nscc", "rccc", "nscc with credits"];
-
 fn options(micros: u64) -> RunOptions {
     RunOptions {
         time_limit: Picoseconds::from_micros(micros),
@@ -35,15 +34,6 @@ fn ran(topology: &Arc<Topology>, config: FabricConfig, jobs: Vec<Job>) -> RunRec
     let record = run(topology, config, options(20_000), jobs).expect("it runs");
     assert_eq!(record.status, RunStatus::Completed);
     record
-}
-
-/// Mean time of the iterations of a job, in microseconds.
-fn iteration_us(record: &RunRecord, job: usize) -> f64 {
-    RunSummary::of(record).jobs[job].iterations.and_then(|found| found.span).expect("they end").mean_ps / 1e6
-}
-
-fn counted(record: &RunRecord, name: &str, place: impl Fn(CounterPlace) -> bool) -> u64 {
-    record.counters.iter().filter(|row| row.name.as_str() == name && place(row.place)).map(|row| row.value).sum()
 }
 
 /// Each kind runs an incast beside a collective of the other. All arrives, nothing is lost for
@@ -88,8 +78,7 @@ fn each_class_gets_its_share_of_a_link() {
         for law in LAWS {
             let assured = |name: &str, percent| TrafficClass { assured_percent: percent, ..TrafficClass::named(name) };
             let of_uet = TrafficClass { responses: Some("control".to_owned()), ..assured("uet", uet_percent) };
-            let control = TrafficClass { priority: 7, ..assured("control", 10) };
-            let set = vec![assured("own", own_percent), of_uet, control];
+            let set = vec![assured("own", own_percent), of_uet, control()];
             let config = FabricConfig { classes: ClassSet::new(set, 8).expect("legal"), ..beside("slingshot", law) };
             let jobs = vec![uet_job("uet", uet(), stream), job("own", [1, 5, 9, 13], stream, 1)];
             let warm_up = Picoseconds::from_micros(100);

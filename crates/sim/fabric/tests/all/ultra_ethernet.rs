@@ -2,26 +2,25 @@
 
 use std::sync::Arc;
 
+use crate::common::uet::{LAWS, control, counted, iteration_us, law_of, trimmed};
 use crate::common::{config, job, run, run_by_reference, topology};
 use crate::zero_load::assert_closed_form;
-use philae_congestion::{CongestionLaw, NsccParameters};
+use philae_congestion::{CongestionLaw, NsccParameters, UetLaw};
 use philae_fabric::{ExecutionOptions, FabricConfig, Fault, FaultKind, FaultTarget, Job, RecordOptions, RunOptions};
 use philae_nic_model::{EntropySpray, UetEncapsulation, wire_bytes};
 use philae_path::RoutingMode;
 use philae_results::RunSummary;
-use philae_results::record::{RunRecord, RunStatus};
+use philae_results::record::RunStatus;
 use philae_topology::{DragonflyDescription, FatTreeDescription, Topology};
 use philae_traffic_class::{ClassSet, TrafficClass};
 use philae_units::{EndpointId, Picoseconds, SwitchId};
 
-const LAWS: [&str; 3] = ["nscc", "rccc", "nscc with credits"];
-
 fn law(name: &str) -> FabricConfig {
-    let mut found = config(name.split(' ').next().expect("a name"));
-    if let ("nscc with credits", CongestionLaw::Nscc(law)) = (name, &mut found.congestion) {
-        law.credit_packets = 4;
-    }
-    found
+    let congestion = match law_of(name) {
+        UetLaw::Nscc(law) => CongestionLaw::Nscc(law),
+        UetLaw::Rccc(law) => CongestionLaw::Rccc(law),
+    };
+    FabricConfig { congestion, ..config("none") }
 }
 
 /// The same where an output discards what finds this many bytes in its queue.
@@ -33,15 +32,8 @@ fn lossy(config: FabricConfig, queue: u32) -> FabricConfig {
 
 /// The same where an output trims what finds this many bytes in its queue.
 fn trimming(config: FabricConfig, queue: u32) -> FabricConfig {
-    let class = TrafficClass {
-        lossy: true,
-        trimming: true,
-        queue_max_bytes: Some(queue),
-        responses: Some("control".to_owned()),
-        ..TrafficClass::named("best effort")
-    };
-    let control = TrafficClass { priority: 7, assured_percent: 10, ..TrafficClass::named("control") };
-    FabricConfig { classes: ClassSet::new(vec![class, control], 8).expect("two classes"), ..config }
+    let classes = vec![trimmed("best effort", queue), control()];
+    FabricConfig { classes: ClassSet::new(classes, 8).expect("two classes"), ..config }
 }
 
 fn ecmp(mut config: FabricConfig, spray: EntropySpray) -> FabricConfig {
@@ -54,17 +46,13 @@ fn ecmp(mut config: FabricConfig, spray: EntropySpray) -> FabricConfig {
 /// Senders choose between shortest and other paths.
 fn path_aware(mut config: FabricConfig) -> FabricConfig {
     config.routing.mode = RoutingMode::EcmpNonminimal;
+    (config.routing.minimal_candidates, config.routing.nonminimal_candidates) = (2, 2);
     config.laws.uet.spray = EntropySpray::PathAware;
     config
 }
 
 fn dragonfly() -> Arc<Topology> {
     topology(DragonflyDescription::uniform(3, 4, 4, 2))
-}
-
-/// Mean time of the iterations of a job, in microseconds.
-fn iteration_us(record: &RunRecord, job: usize) -> f64 {
-    RunSummary::of(record).jobs[job].iterations.and_then(|found| found.span).expect("they end").mean_ps / 1e6
 }
 
 fn incast(senders: u32, bytes: &str) -> Vec<Job> {
@@ -141,11 +129,6 @@ fn nothing_is_lost_for_good() {
     }
 }
 
-/// The counters of all ports and NICs of a name.
-fn counted(record: &RunRecord, name: &str) -> u64 {
-    record.counters.iter().filter(|row| row.name.as_str() == name).map(|row| row.value).sum()
-}
-
 /// Where switches trim, no packet is lost and no timer runs out, and an incast of any width takes
 /// what its link takes.
 #[test]
@@ -157,11 +140,56 @@ fn trimmed_packets_are_sent_again_at_once() {
             let link_us = f64::from(senders) * 256.0 * 1.024 * 8.0 / 200.0;
             let took = iteration_us(&record, 0);
             assert!(took < 1.35 * link_us, "{name}, {senders} senders: {took} us of {link_us}");
-            let trimmed = counted(&record, "packets_trimmed");
+            let trims = counted(&record, "packets_trimmed", |_| true);
             assert_eq!((record.packets_discarded, record.retry_totals.timeouts), (0, 0), "{name}, {senders}");
-            assert!(trimmed > 0 && record.retry_totals.retries == trimmed, "{name}, {senders}: {trimmed} trimmed");
+            assert!(trims > 0 && record.retry_totals.retries == trims, "{name}, {senders}: {trims} trimmed");
             let summary = RunSummary::of(&record);
             assert_eq!((summary.jobs[0].messages_undelivered, summary.operations_failed), (0, 0), "{name}");
+        }
+    }
+}
+
+/// A receiver may give credit for many packets at a time. Its senders get what they want, and do
+/// not hoard the rest until all flood its link.
+#[test]
+fn large_credits_do_not_flood_the_receiver() {
+    for name in ["rccc", "nscc with credits"] {
+        let count = |packets: u32| {
+            let mut config = trimming(law(name), 60_000);
+            match &mut config.congestion {
+                CongestionLaw::Rccc(law) => law.credit_packets = packets,
+                CongestionLaw::Nscc(law) => law.credit_packets = packets,
+                _ => panic!("a law of Ultra Ethernet"),
+            }
+            let record = run(&dragonfly(), config, RunOptions::default(), incast(32, "1MiB")).expect("it runs");
+            assert_eq!((RunSummary::of(&record).operations_failed, record.retry_totals.timeouts), (0, 0), "{name}");
+            counted(&record, "packets_trimmed", |_| true)
+        };
+        let (few, many) = (count(4), count(1_024));
+        assert!(few > 0 && many < 4 * few, "{name}: {few} packets are trimmed with small credits, {many} with large");
+    }
+}
+
+/// A class that can have a hundredth of each link: timers wait for its queues, credits go at its
+/// rate, and little more than what was discarded is sent again.
+#[test]
+fn a_class_with_a_low_ceiling_loses_no_message() {
+    for name in LAWS {
+        for kind in ["incast", "permutation"] {
+            let mut config = lossy(law(name), 60_000);
+            let class = TrafficClass { ceiling_percent: 1, ..config.classes.classes()[0].clone() };
+            config.classes = ClassSet::new(vec![class], 8).expect("a class");
+            let to = if kind == "incast" { "to = 'last'\n" } else { "" };
+            let workload = format!("kind = '{kind}'\n{to}bytes = '64KiB'\niterations = 1");
+            let jobs = vec![job("slow", 0..17, &workload, 1)];
+            let record = run(&dragonfly(), config, RunOptions::default(), jobs).expect("it runs");
+            let summary = RunSummary::of(&record);
+            assert_eq!((summary.operations_failed, summary.jobs[0].messages_undelivered), (0, 0), "{name}");
+            let (timeouts, lost) = (record.retry_totals.timeouts, record.packets_discarded);
+            // An acknowledgement may be lost, too.
+            assert!(timeouts <= 2 * lost, "{name}: {timeouts} packets were late, {lost} lost");
+            let (took, link_us) = (iteration_us(&record, 0), 16.0 * 64.0 * 1.024 * 8.0 / 2.0);
+            assert!(took < 4.0 * link_us, "{name}, {kind}: {took} us of {link_us}, with a timer of 2,940 us");
         }
     }
 }

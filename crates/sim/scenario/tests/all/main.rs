@@ -3,6 +3,7 @@
 //! One program: every file of tests that is a program of its own is compiled and linked with
 //! everything below it.
 
+mod bounds;
 mod cuts;
 mod integers;
 mod keys;

@@ -58,6 +58,66 @@ fn ultra_ethernet_without_its_endpoints_is_refused() {
     assert!(error.contains("nscc"), "{error}");
 }
 
+/// A key that changes nothing with the others is refused, with what would give it an effect.
+#[test]
+fn keys_without_an_effect_are_refused() {
+    let refused = |text: &str| {
+        let scenario = Scenario::parse(text, "the text").and_then(|scenario| scenario.resolve()).expect(text);
+        // The resolved text has all defaults, and is refused for the same key.
+        let again = Scenario::parse(&scenario.to_toml(), "again").and_then(|scenario| scenario.resolve()).expect(text);
+        let error = again.simulation().err().expect(text).to_string();
+        assert_eq!(scenario.simulation().err().expect(text).to_string(), error);
+        error
+    };
+    let accepted = |text: &str| {
+        let scenario = Scenario::parse(text, "the text").and_then(|scenario| scenario.resolve()).expect(text);
+        scenario.simulation().expect(text);
+    };
+    let own = |more: &str| format!("{BASE}[congestion]\nlaw = 'nscc'\n{more}");
+    let aware = own("[hardware.uet]\nspray = 'path-aware'\n");
+    let error = refused(&aware);
+    assert!(error.contains("hardware.uet.spray is \"path-aware\", with routing.mode = \"adaptive\""), "{error}");
+    assert!(error.contains("routing.mode = \"ecmp-nonminimal\""), "{error}");
+    refused(&format!("{aware}[routing]\nmode = 'ecmp'\n"));
+    accepted(&format!("{aware}[routing]\nmode = 'ecmp-nonminimal'\n"));
+    accepted(&format!("{aware}[[class]]\nname = 'a'\npaths = 'ecmp-nonminimal'\n"));
+    let all_shortest = refused(&format!("{aware}[routing]\nmode = 'ecmp-nonminimal'\nnonminimal_candidates = 0\n"));
+    assert!(all_shortest.contains("routing.nonminimal_candidates is 0"), "{all_shortest}");
+    assert!(refused(&own("[hardware.uet]\ntrimmed_bytes = 100\n")).contains("no class has `trimming`"));
+    assert!(refused(&own("[hardware.uet]\nencapsulation = 'nic'\nip = 6\n")).contains("hardware.uet.ip is 6"));
+    let shift = refused(&own("quick_adaptation = false\nquick_adaptation_shift = 2\n"));
+    assert!(shift.contains("congestion.quick_adaptation_shift is 2"), "{shift}");
+    let bias = error_of(&own("[[class]]\nname = 'a'\npaths = 'ecmp'\nnonminimal_bias_percent = 10\n"));
+    assert!(bias.contains("`nonminimal_bias_percent` is 10; no such key, because `paths`"), "{bias}");
+    let job = "[[job]]\nname = 'a'\nnodes = [0, 4]\nworkload = { kind = 'permutation', iterations = 1 }\n";
+    let third = |more: &str| format!("{BESIDE}{job}[hardware.ethernet]\n{more}\n");
+    let beside = refused(&format!("{}[hardware.uet]\nspray = 'path-aware'\n", third("transport = 'uet'")));
+    assert!(beside.contains("paths = \"ecmp-nonminimal\" in a class"), "{beside}");
+    for (transport, key) in [
+        ("uet", "receive_queues = 2"),
+        ("roce", "receive_packet_ns = 2"),
+        ("uet", "checksum_offload = false"),
+        ("tcp", "checksum_ps_per_byte = 2"),
+        ("udp", "eager_max_bytes = 2"),
+    ] {
+        let error = refused(&third(&format!("transport = '{transport}'\n{key}")));
+        let (name, value) = key.split_once(" = ").expect("a key");
+        let found = format!("hardware.ethernet.{name} is {value}, with transport = \"{transport}\"");
+        assert!(error.contains(&found), "{error}");
+    }
+    accepted(&third("transport = 'tcp'\nchecksum_offload = false\nchecksum_ps_per_byte = 2\nreceive_queues = 2"));
+}
+
+/// A key with two ranges names both.
+#[test]
+fn what_is_between_two_ranges_is_refused_with_both() {
+    let base = format!("{BASE}[congestion]\nlaw = 'nscc'\n[hardware.uet]\n");
+    let error = error_of(&format!("{base}ip = 5\n"));
+    assert!(error.contains("4 or 6 would work"), "{error}");
+    let error = error_of(&format!("{base}trimmed_bytes = 10\n"));
+    assert!(error.contains("0 or a whole number from 64 up to 512 would work"), "{error}");
+}
+
 #[test]
 fn a_misspelt_kind_is_answered_as_any_other_key() {
     let error = error_of(&BASE.replace("kind = ", "knd = "));

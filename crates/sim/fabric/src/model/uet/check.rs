@@ -1,6 +1,6 @@
 //! Which runs can have Ultra Ethernet's transport, and which jobs.
 
-use philae_nic_model::{HostPath, ResponseScope, UetEncapsulation};
+use philae_nic_model::{EntropySpray, HostPath, ResponseScope, UetEncapsulation};
 use philae_path::RoutingMode;
 use philae_topology::Topology;
 use philae_traffic_class::{EntropyRouting, TrafficClass};
@@ -55,8 +55,9 @@ pub fn check(config: &FabricConfig, kinds: &NicKinds, topology: &Topology) -> Re
         return refuse("with NICs that do not answer", "hardware.nic.responses = \"message\", or another law");
     }
     if let Some((what, found, works)) = config.laws.uet.fault() {
-        return Err(FabricError::Parameter { what, found: found.to_string(), works });
+        return Err(FabricError::Parameter { what, found, works });
     }
+    idle(config, is_beside)?;
     let (least, most) = config.uet_law().marks_percent();
     if most < least {
         let what = if is_beside { "hardware.uet_law.mark_max_percent" } else { "congestion.mark_max_percent" };
@@ -69,6 +70,40 @@ pub fn check(config: &FabricConfig, kinds: &NicKinds, topology: &Topology) -> Re
         return Err(FabricError::Parameter { what, found: "0, under \"rccc\"".to_owned(), works });
     }
     Ok(())
+}
+
+/// Refuses keys that change nothing with the others of this run.
+fn idle(config: &FabricConfig, is_beside: bool) -> Result<(), FabricError> {
+    let refuse = |what, found: String, works| Err(FabricError::Parameter { what, found, works });
+    let classes = config.classes.classes();
+    let by_class = classes.iter().any(|class| class.paths == Some(EntropyRouting::EcmpNonminimal));
+    let by_mode =
+        config.routing.mode == RoutingMode::EcmpNonminimal && classes.iter().any(|class| class.paths.is_none());
+    if config.laws.uet.spray == EntropySpray::PathAware && !by_class && !by_mode {
+        let found = format!("\"path-aware\", with routing.mode = \"{}\"", word(config.routing.mode));
+        let works = if is_beside {
+            "paths = \"ecmp-nonminimal\" in a class, where some values of the entropy are for other paths than \
+             shortest ones; or another value"
+        } else {
+            "routing.mode = \"ecmp-nonminimal\", where some values of the entropy are for other paths than shortest \
+             ones; or another value"
+        };
+        return refuse("hardware.uet.spray", found, works);
+    }
+    if (by_class || by_mode) && config.routing.nonminimal_candidates == 0 {
+        let works = "1 to 3; or \"ecmp\", whose paths are all shortest ones";
+        return refuse("routing.nonminimal_candidates", "0, with paths by \"ecmp-nonminimal\"".to_owned(), works);
+    }
+    let trimmed = config.laws.uet.trimmed_bytes;
+    if trimmed != 0 && !classes.iter().any(|class| class.trimming) {
+        let found = format!("{trimmed}, and no class has `trimming`");
+        return refuse("hardware.uet.trimmed_bytes", found, "no such key; or trimming = true in a class");
+    }
+    match config.uet_law().idle_shift() {
+        Some((found, works)) if is_beside => refuse("hardware.uet_law.quick_adaptation_shift", found, works),
+        Some((found, works)) => refuse("congestion.quick_adaptation_shift", found, works),
+        None => Ok(()),
+    }
 }
 
 /// A run whose NICs all have another transport.

@@ -56,7 +56,8 @@ impl Partition {
     }
 
     /// Gives credit to the sender whose turn it is. The next one gets its own when the link has
-    /// taken what this one may send.
+    /// taken what this one may send. A credit above what is wanted is at most a first window:
+    /// senders that hoard more flood the receiver later, because its link does not wait for it.
     pub fn uet_give_credit(&mut self, endpoint: u32) {
         let (now, nic_slot) = (self.clock.now(), self.nic_slot(endpoint));
         let Some(packets) = self.shared.traits.uet.law.credit_packets() else { return };
@@ -80,8 +81,9 @@ impl Partition {
         // The link waits for no more than the sender wants. What is left of the credit lets it
         // begin its next message at once.
         let wants = (u64::from(receiver.wanted) * CREDIT_UNIT_BYTES).saturating_sub(receiver.credited);
+        let rate = self.shared.rate_of_class(rate, receiver.class);
         let takes = rate.serialization(Bytes(most.min(wants))).0;
-        receiver.credited += most;
+        receiver.credited += most.min(wants.max(receiver.first_window));
         receiver.in_turn = u64::from(receiver.wanted) * CREDIT_UNIT_BYTES > receiver.credited;
         if receiver.in_turn {
             nic.turns.push_back(slot);

@@ -60,6 +60,7 @@ impl Partition {
             return slot;
         }
         let path = self.shared.uet_path(source, destination, class);
+        let first_window = RcccFlow::first_credit(path, self.shared.traits.uet.law.window_max_permille());
         let context = self.uet_context(destination);
         let receiver = UetReceiver {
             source,
@@ -73,9 +74,9 @@ impl Partition {
             asked: 0,
             probed: 0,
             has_refused: false,
-            // What the sender begins with.
-            credited: RcccFlow::first_credit(path, self.shared.traits.uet.law.window_max_permille()),
+            credited: first_window,
             wanted: 0,
+            first_window,
             in_turn: false,
             owes_response: false,
             context,

@@ -5,7 +5,7 @@ use philae_engine::RandomStream;
 use philae_nic_model::{HostProtocol, NicParameters, PacketPurpose, wire_bytes};
 use philae_path::{RouteRequest, RouteState, Router};
 use philae_topology::PortPeer;
-use philae_units::{EndpointId, PortIndex};
+use philae_units::{Bytes, EndpointId, LinkRate, PortIndex};
 
 use crate::model::config::FabricConfig;
 use crate::model::edge::NicKinds;
@@ -84,21 +84,32 @@ pub fn traits(router: &Router, config: &FabricConfig, kinds: &NicKinds) -> UetTr
 }
 
 impl Shared {
+    /// What a class can have of a rate.
+    pub fn rate_of_class(&self, rate: LinkRate, class: u8) -> LinkRate {
+        let part = u64::from(rate.0) * u64::from(self.classes.rules[usize::from(class)].most_percent) / 100;
+        LinkRate((part as u32).max(1))
+    }
+
     /// Time after which a packet of a class counts as lost, in picoseconds.
     pub fn uet_timeout(&self, endpoint: u32, class: u8) -> u64 {
         let rate = self.topology().rate(self.topology().edge_port(EndpointId(endpoint)));
-        self.config.laws.uet.timeout_ps(self.classes.rules[usize::from(class)].queue_max_bytes, rate.0)
+        let rules = &self.classes.rules[usize::from(class)];
+        self.config.laws.uet.timeout_ps(rules.queue_max_bytes, rate.0, rules.most_percent)
     }
 
-    /// The way between two NICs for packets of a class.
+    /// The way between two NICs for packets of a class. A class with a part of each link has the
+    /// bytes of a round trip at its own rate, and each packet but the first waits for its turn.
     pub fn uet_path(&self, source: u32, destination: u32, class: u8) -> UetPath {
-        let edge = self.topology().edge_port(EndpointId(source));
+        let link = self.topology().rate(self.topology().edge_port(EndpointId(source)));
+        let (rate, packet_bytes) = (self.rate_of_class(link, class), self.uet_packet_bytes(source));
+        let time = |rate: LinkRate| rate.serialization(Bytes(packet_bytes.into())).0;
+        let turn = time(rate) - time(link);
         let ends = (EndpointId(source), EndpointId(destination));
         UetPath {
-            round_trip: round_trip(&self.router, &self.config, self.nic(source), ends),
-            rate_mbps: self.topology().rate(edge).0,
-            packet_bytes: self.uet_packet_bytes(source),
-            network_round_trip: self.traits.uet.round_trip,
+            round_trip: round_trip(&self.router, &self.config, self.nic(source), ends) + turn,
+            rate_mbps: rate.0,
+            packet_bytes,
+            network_round_trip: self.traits.uet.round_trip + turn,
             trims: self.classes.rules[usize::from(class)].trims,
         }
     }

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use philae_congestion::UetLaw;
 use philae_fabric::{FabricConfig, Job};
 use philae_nic_model::{EthernetParameters, HostParameters, NicParameters, ThirdPartyTransport};
 use philae_switch::port::SwitchParameters;
@@ -10,6 +9,7 @@ use philae_topology::{DragonflyDescription, EthernetDescription, SystemDescripti
 use philae_traffic_class::{ClassSet, EntropyRouting, TrafficClass};
 use philae_units::ClassId;
 
+use super::uet::{control, law_of, trimmed};
 use super::{config, job};
 
 /// Nodes with Ultra Ethernet: one on each switch of [`dragonfly`].
@@ -47,8 +47,7 @@ pub fn dragonfly() -> Arc<Topology> {
 pub fn classes(uet: TrafficClass) -> ClassSet {
     let own = TrafficClass { assured_percent: 40, ..TrafficClass::named("slingshot") };
     let uet = TrafficClass { assured_percent: 40, responses: Some("control".to_owned()), ..uet };
-    let control = TrafficClass { priority: 7, assured_percent: 10, ..TrafficClass::named("control") };
-    ClassSet::new(vec![own, uet, control], 8).expect("three classes")
+    ClassSet::new(vec![own, uet, control()], 8).expect("three classes")
 }
 
 /// Slingshot's NICs and switches under the law `fabric`, and such endpoints under `law`.
@@ -65,10 +64,7 @@ pub fn beside(fabric: &str, law: &str) -> FabricConfig {
         classes: classes(TrafficClass::named("ultra ethernet")),
         ..config(fabric)
     };
-    found.laws.uet_law = UetLaw::named(law.split(' ').next().expect("a name")).expect("a law");
-    if let ("nscc with credits", UetLaw::Nscc(law)) = (law, &mut found.laws.uet_law) {
-        law.credit_packets = 4;
-    }
+    found.laws.uet_law = law_of(law);
     if found.congestion.pauses_links() {
         // Headroom for the packets of three classes.
         found.switch.buffer_shared_bytes = 2_000_000;
@@ -78,13 +74,7 @@ pub fn beside(fabric: &str, law: &str) -> FabricConfig {
 
 /// The same where the class of Ultra Ethernet's jobs trims, and chooses paths by entropy.
 pub fn trimming(config: FabricConfig, queue: u32) -> FabricConfig {
-    let class = TrafficClass {
-        lossy: true,
-        trimming: true,
-        queue_max_bytes: Some(queue),
-        paths: Some(EntropyRouting::Ecmp),
-        ..TrafficClass::named("ultra ethernet")
-    };
+    let class = TrafficClass { paths: Some(EntropyRouting::Ecmp), ..trimmed("ultra ethernet", queue) };
     FabricConfig { classes: classes(class), ..config }
 }
 

@@ -56,7 +56,11 @@ pub fn draw_config(random: &mut RandomStream) -> FabricConfig {
         if random.below(3) == 0 {
             config.routing.mode = RoutingMode::EcmpNonminimal;
         }
-        config.laws.uet.spray = pick(random, &[EntropySpray::Recycled, EntropySpray::PathAware]);
+        let other = match config.routing.mode {
+            RoutingMode::EcmpNonminimal => EntropySpray::PathAware,
+            _ => EntropySpray::Oblivious,
+        };
+        config.laws.uet.spray = pick(random, &[EntropySpray::Recycled, other]);
     }
     if config.routing.mode == RoutingMode::Ecmp {
         (config.routing.minimal_candidates, config.routing.nonminimal_candidates) = (1, 0);

@@ -3,6 +3,7 @@
 pub mod beside;
 pub mod channels;
 pub mod draw;
+pub mod uet;
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
