@@ -23,7 +23,7 @@ from typing import Any
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-SOURCES = {name: HERE / "experiments" / f"{name}.c" for name in ("ring", "collectives")} | {
+SOURCES = {name: HERE / "experiments" / f"{name}.c" for name in ("ring", "sleeps", "collectives")} | {
     "stencil": ROOT / "examples" / "simulated" / "stencil.c"
 }
 LAWS = ["slingshot", "none", "aries", "ecn"]
@@ -156,7 +156,7 @@ def run(command: list[str], limit: float, folder: Path, sampled: str | None = No
     code = child.returncode = os.waitstatus_to_exitcode(status)
     found.seconds = time.monotonic() - began
     found.largest_bytes = used.ru_maxrss * 1024
-    found.processor_seconds, found.switches = used.ru_utime + used.ru_stime, used.ru_nvcsw
+    found.processor_seconds, found.switches = used.ru_utime + used.ru_stime, used.ru_nvcsw + used.ru_nivcsw
     found.text, found.errors = out.read_text(), errors.read_text()
     if code != 0:
         said = next((line for line in found.errors.splitlines() if line.startswith("error")), "")
@@ -219,22 +219,23 @@ def scale(asked: argparse.Namespace, tools: Tools) -> None:
     for ranks, first, last, sampled in memory:
         rank = mebibytes(sampled.program_bytes / ranks)
         print(f"| {ranks} | {rank} | {mebibytes(sampled.own_bytes)} | {first:.1f} | {last:.1f} |")
-    print("\nWaits for 1 byte in a ring, all processes together, without start and end:\n")
-    print("| ranks | waits | processor us per wait | switches per wait | real us per wait |\n|---|---|---|---|---|")
-    for ranks in asked.ranks:
-        turns = max(4, asked.waits // ranks)
+    for name, about in (("sleeps", "Sleeps of 10 us"), ("ring", "Waits for 1 byte in a ring")):
+        print(f"\n{about}, all processes together, without start and end:\n")
+        print("| ranks | waits | processor us per wait | switches per wait | real us per wait |\n|---|---|---|---|---|")
+        for ranks in asked.ranks:
+            turns = max(4, asked.waits // ranks)
 
-        def ring(turns: int, ranks: int = ranks) -> Measured:
-            words = [str(tools.built["ring"]), str(turns)]
-            return verified(tools.simulate(asked.system, ranks, words, []), f"ring with {ranks} ranks")
+            def waiting(turns: int, ranks: int = ranks, name: str = name) -> Measured:
+                words = [str(tools.built[name]), str(turns)]
+                return verified(tools.simulate(asked.system, ranks, words, []), f"{name} with {ranks} ranks")
 
-        few, many = ring(1), ring(1 + turns)
-        waits = turns * ranks
-        print(
-            f"| {ranks} | {waits:,} | {(many.processor_seconds - few.processor_seconds) / waits * 1e6:.1f} "
-            f"| {(many.switches - few.switches) / waits:.2f} | {(many.seconds - few.seconds) / waits * 1e6:.1f} |",
-            flush=True,
-        )
+            few, many = waiting(1), waiting(1 + turns)
+            waits = turns * ranks
+            print(
+                f"| {ranks} | {waits:,} | {(many.processor_seconds - few.processor_seconds) / waits * 1e6:.1f} "
+                f"| {(many.switches - few.switches) / waits:.2f} | {(many.seconds - few.seconds) / waits * 1e6:.1f} |",
+                flush=True,
+            )
 
 
 def beside_incast(system: str, ranks: int, aggressors: int, allocation: str) -> str:
@@ -389,7 +390,7 @@ def main() -> int:
     parser.add_argument(
         "--rounds", type=int, help="rounds of the collectives, iterations of the stencil (10; victims: 20)"
     )
-    parser.add_argument("--waits", type=int, default=20000, help="waits of the ring (20000)")
+    parser.add_argument("--waits", type=int, default=200000, help="waits of the ring, and sleeps (200000)")
     parser.add_argument("--turns", type=int, default=3, help="turns of each simulator (3)")
     parser.add_argument("--system", default="shandy", help="system of `scale` (shandy)")
     parser.add_argument("--systems", default="shandy,crystal", help="systems of `victims` (shandy,crystal)")
