@@ -49,6 +49,9 @@ mod imp {
     const PR_SET_TSC: c_int = 26;
     const PR_TSC_ENABLE: c_int = 1;
     const PR_TSC_SIGSEGV: c_int = 2;
+    /// The code of a fault that has no address, as that of a refused instruction. Source:
+    /// sigaction(2). Status: published.
+    const SI_KERNEL: c_int = 0x80;
 
     /// What handled `SIGSEGV` before; `None`: the handler could not be set.
     static BEFORE: OnceLock<Option<sigaction>> = OnceLock::new();
@@ -89,16 +92,26 @@ mod imp {
     }
 
     /// A fault of a thread with the trap may be a read of the counter: it runs again without the
-    /// trap. If it fails again, it was another fault, and goes to the handler before this one.
+    /// trap. If it fails again, it was another fault, and goes to the handler before this one, as a
+    /// signal that somebody has sent does.
     extern "C" fn handle(signal: c_int, information: *mut siginfo_t, context: *mut c_void) {
-        if has_trap() {
+        // SAFETY: the system gives a handler of this kind the information.
+        let code = unsafe { (*information).si_code };
+        if code == SI_KERNEL && has_trap() {
             set(PR_TSC_ENABLE);
             return;
         }
+        let is_sent = code <= 0;
         let before = BEFORE.get().and_then(Option::as_ref);
         let Some(before) = before.filter(|before| before.sa_sigaction > libc::SIG_IGN) else {
-            // SAFETY: the fault comes again, and ends the process as it does without a handler.
-            unsafe { libc::signal(signal, libc::SIG_DFL) };
+            // SAFETY: the fault comes again, and ends the process as it does without a handler. A
+            // signal that was sent does not come again by itself.
+            unsafe {
+                libc::signal(signal, libc::SIG_DFL);
+                if is_sent {
+                    libc::raise(signal);
+                }
+            }
             return;
         };
         // SAFETY: the program has set this handler for this signal, and its flags say which kind

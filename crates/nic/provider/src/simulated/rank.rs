@@ -227,7 +227,6 @@ fn wait_for_news(mut guard: RankGuard, pause: Pause, mark: &LookMark) -> Result<
     let (news, calls) = (turn.known().rank.news(), turn.known().calls);
     let is_marked = marked == LookMark::of(news, calls) && !has_computed;
     let known = turn.known();
-    known.patience.looked(news, calls);
     known.looks = if has_computed { 1 } else { known.looks + 1 };
     let (looks, issued) = (known.looks, known.issued);
     if !is_marked {
@@ -246,13 +245,13 @@ fn wait_for_news(mut guard: RankGuard, pause: Pause, mark: &LookMark) -> Result<
         // The fabric reaches the rank's clock. Other objects may have what has come meanwhile.
         turn = turn.give_for(WaitKind::Now)?;
     } else if is_marked && same > looks_shared && looks > LOOKS && !has_all && !another_wants_in() {
-        turn = turn.wait(wait, news)?;
-        let known = turn.known();
+        let patience = &mut turn.known().patience;
         if matches!(pause, Pause::Polls { .. }) {
-            known.patience.waited(news, known.rank.news(), calls);
+            patience.waits()
         } else {
-            known.patience.goes_on();
+            patience.goes_on()
         }
+        turn = turn.wait(wait, news)?;
     }
     mark.mark.store(LookMark::of(news, calls), Ordering::Relaxed);
     Ok(turn.clock())
