@@ -1,6 +1,7 @@
 //! What a rank waits for, in words.
 
 use philae_cosim::WaitKind;
+use philae_provider::simulated::nic::UnmatchedMessage;
 use philae_units::{Bytes, RankId};
 use philae_workload::{OpHandle, Wait};
 
@@ -26,7 +27,8 @@ impl CoordinatedRank {
         let receives = self.receives();
         let partner = receives.first().and_then(|receive| receive.0).map(RankId);
         let mut words = how.to_owned();
-        for part in operations.into_iter().chain(receives.into_iter().map(|receive| receive.1)) {
+        let receives = receives.into_iter().map(|receive| receive.1);
+        for part in operations.into_iter().chain(receives).chain(self.arrivals()) {
             words += ", ";
             words += &part;
         }
@@ -38,19 +40,44 @@ impl CoordinatedRank {
         let mut found = Vec::new();
         for address in self.run.coordinator.endpoints(self.rank) {
             let Some(known) = self.run.at(address) else { continue };
-            for posted in known.endpoint.posted(RECEIVES_SHOWN) {
+            for posted in known.endpoint.posted(MESSAGES_SHOWN) {
                 let sender = posted.source.and_then(|source| self.run.rank_of(source));
-                let from = sender.map_or_else(|| "any rank".to_owned(), |rank| format!("rank {rank}"));
-                let kind = if posted.is_tagged { format!(" with the tag {:#x}", posted.bits) } else { String::new() };
-                found.push((sender, format!("with a receive from {from}{kind}")));
+                let from = match (posted.source, sender) {
+                    (None, _) => "any rank".to_owned(),
+                    (Some(_), None) => "an unknown rank".to_owned(),
+                    (Some(_), Some((rank, false))) => format!("rank {rank}"),
+                    (Some(_), Some((rank, true))) => format!("rank {rank}, whose endpoint is closed,"),
+                };
+                let words = format!("with a receive from {from}{}", tag(&posted));
+                found.push((sender.map(|sender| sender.0), words));
+            }
+        }
+        found
+    }
+
+    /// The messages that have come, and that none of its receives takes.
+    fn arrivals(&self) -> Vec<String> {
+        let mut found = Vec::new();
+        for address in self.run.coordinator.endpoints(self.rank) {
+            let Some(known) = self.run.at(address) else { continue };
+            for arrived in known.endpoint.arrived(MESSAGES_SHOWN) {
+                let sender = arrived.source.and_then(|source| self.run.rank_of(source));
+                let from = sender.map_or_else(|| "an unknown rank".to_owned(), |(rank, _)| format!("rank {rank}"));
+                found.push(format!("with a message from {from}{} that no receive takes", tag(&arrived)));
             }
         }
         found
     }
 }
 
-/// Receives that a description names. Source: ours. Status: assumed.
-const RECEIVES_SHOWN: usize = 4;
+/// The tag of a message or a receive. MPI libraries have the program's tag in the low bits, and the
+/// communicator above.
+fn tag(message: &UnmatchedMessage) -> String {
+    if message.is_tagged { format!(" with the tag {:#x} ({})", message.bits, message.bits) } else { String::new() }
+}
+
+/// Receives, and messages that have come, that a description names. Source: ours. Status: assumed.
+const MESSAGES_SHOWN: usize = 4;
 
 /// The operations that have not ended, by kind: how many, of how many bytes, and where the first
 /// goes.

@@ -74,6 +74,8 @@ struct KnownEndpoints {
     by_address: HashMap<PeerAddress, KnownEndpoint>,
     by_source: HashMap<(u32, u32), KnownEndpoint>,
     by_rank: HashMap<u32, Vec<Arc<RankEndpoint>>>,
+    /// The ranks whose closed endpoints sent messages with these sources.
+    closed: HashMap<u32, u32>,
 }
 
 #[derive(Debug)]
@@ -127,9 +129,14 @@ impl Run {
         self.find(|known| known.by_source.get(&(rank, source)).cloned())
     }
 
-    /// The rank whose messages carry this source, for people.
-    pub fn rank_of(&self, source: u32) -> Option<u32> {
-        (0..self.ranks()).find(|rank| self.own(*rank, source).is_some())
+    /// The rank whose messages carry this source, for people, and whether it has closed that
+    /// endpoint.
+    pub fn rank_of(&self, source: u32) -> Option<(u32, bool)> {
+        let open = (0..self.ranks()).find(|rank| self.own(*rank, source).is_some());
+        open.map(|rank| (rank, false)).or_else(|| {
+            let known = self.endpoints.read().expect("no panic with it");
+            known.closed.get(&source).map(|rank| (*rank, true))
+        })
     }
 
     fn find(&self, look: impl Fn(&KnownEndpoints) -> Option<KnownEndpoint>) -> Option<KnownEndpoint> {
@@ -165,13 +172,14 @@ impl Run {
             return Vec::new();
         }
         let mut known = self.endpoints.write().expect("no panic with it");
-        let KnownEndpoints { by_address, by_source, by_rank } = &mut *known;
+        let KnownEndpoints { by_address, by_source, by_rank, closed: sources } = &mut *known;
         let (open, closed) = by_rank.remove(&rank).unwrap_or_default().into_iter().partition(is_open);
         by_rank.insert(rank, open);
         let closed: Vec<Arc<RankEndpoint>> = closed;
         for endpoint in &closed {
             endpoint.close();
             by_address.remove(&endpoint.address());
+            sources.insert(endpoint.source(), rank);
             let name = (rank, endpoint.source());
             if by_source.get(&name).is_some_and(|one| Arc::ptr_eq(&one.endpoint, endpoint)) {
                 by_source.remove(&name);

@@ -93,7 +93,7 @@ mod imp {
 
     /// A fault of a thread with the trap may be a read of the counter: it runs again without the
     /// trap. If it fails again, it was another fault, and goes to the handler before this one, as a
-    /// signal that somebody has sent does.
+    /// signal that a process has sent does.
     extern "C" fn handle(signal: c_int, information: *mut siginfo_t, context: *mut c_void) {
         // SAFETY: the system gives a handler of this kind the information.
         let code = unsafe { (*information).si_code };

@@ -1,14 +1,13 @@
 //! Times of iterations that did not all end, latencies of messages that were not all delivered, and
 //! ratios of such times.
 
-use philae_units::counted;
 use serde::Serialize;
 
-use crate::format::{Unit, count};
+use crate::format::Unit;
 use crate::histogram::Histogram;
+use crate::latency::Latency;
 use crate::percentile::nearest_rank;
 use crate::seeds::{ITERATION, RunFigures};
-use crate::summary::{JobSummary, Latency, RunSummary};
 
 /// What is known of the time of a job's iterations in one run.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -102,20 +101,6 @@ impl LatencyBounds {
         };
         (bounds != Self::default()).then_some(bounds)
     }
-}
-
-/// A line for each job whose messages have such bounds.
-#[must_use]
-pub fn cut_messages(summary: &RunSummary) -> Vec<String> {
-    let line = |job: &JobSummary| {
-        job.message_latency_at_least?;
-        let (open, issued) = (count(job.messages_undelivered), counted(job.messages_issued, "message"));
-        Some(format!(
-            "{}: {open} of {issued} had not arrived when the run ended: latencies after ≥ count what these had taken",
-            job.name
-        ))
-    };
-    summary.jobs.iter().filter_map(line).collect()
 }
 
 /// What is known of a time in one run: of iterations, or of messages.

@@ -23,6 +23,7 @@ pub mod format;
 pub mod histogram;
 pub mod interval;
 mod kind;
+pub mod latency;
 pub mod names;
 pub mod open_messages;
 pub mod percentile;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use philae_units::{JobId, Picoseconds};
+use philae_units::{JobId, Picoseconds, counted};
 use serde::Serialize;
 
 use crate::bound::{IterationParts, IterationTime, LatencyBounds, latency_text};
@@ -10,7 +10,8 @@ use crate::counter::CounterName;
 use crate::fairness::jain_index;
 use crate::format::{Unit, count, number, time_ps};
 use crate::histogram::Histogram;
-use crate::percentile::{mean, of_sorted};
+use crate::latency::Latency;
+use crate::percentile::mean;
 use crate::record::{
     FlowRow, IterationRow, JobInfo, LinkRole, OpenIteration, RateTotals, RunRecord, RunStatus, ScheduleTotals,
 };
@@ -19,58 +20,6 @@ use crate::utilisation::{PortUse, RoleUse, Utilisation};
 
 /// Number of the busiest ports and largest flows in a summary.
 const NAMED: usize = 10;
-
-/// A distribution of times, in picoseconds.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Latency {
-    /// Number of values.
-    pub count: u64,
-    /// Smallest.
-    pub min_ps: f64,
-    pub mean_ps: f64,
-    /// Median.
-    pub p50_ps: f64,
-    /// 95th percentile.
-    pub p95_ps: f64,
-    /// 99th percentile.
-    pub p99_ps: f64,
-    /// Largest.
-    pub max_ps: f64,
-}
-
-impl Latency {
-    /// From values in picoseconds, in any order (sorts them); `None` when there are none.
-    #[must_use]
-    pub fn of_values(values: &mut [u64]) -> Option<Self> {
-        values.sort_unstable();
-        let at = |percent| of_sorted(values, percent).map(|value| value as f64);
-        let sum: u128 = values.iter().map(|&value| u128::from(value)).sum();
-        Some(Self {
-            count: values.len() as u64,
-            min_ps: at(0.0)?,
-            mean_ps: sum as f64 / values.len() as f64,
-            p50_ps: at(50.0)?,
-            p95_ps: at(95.0)?,
-            p99_ps: at(99.0)?,
-            max_ps: at(100.0)?,
-        })
-    }
-
-    /// From a histogram of nanoseconds; `None` when it is empty.
-    #[must_use]
-    pub fn of_histogram_ns(histogram: &Histogram) -> Option<Self> {
-        let at = |percent| histogram.percentile(percent).map(|value| value as f64 * 1e3);
-        Some(Self {
-            count: histogram.count(),
-            min_ps: at(0.0)?,
-            mean_ps: histogram.mean()? * 1e3,
-            p50_ps: at(50.0)?,
-            p95_ps: at(95.0)?,
-            p99_ps: at(99.0)?,
-            max_ps: at(100.0)?,
-        })
-    }
-}
 
 /// Iterations of one job that began in the measured part.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -574,6 +523,20 @@ fn iterations(record: &RunRecord, job: &JobInfo, all: &[IterationSpan], open: &[
         not_ended,
         incomplete_for_ps: rest.values().min().map(|start| record.simulated.saturating_sub(*start).0),
     })
+}
+
+/// A line for each job whose messages have such bounds.
+#[must_use]
+pub fn cut_messages(summary: &RunSummary) -> Vec<String> {
+    let line = |job: &JobSummary| {
+        job.message_latency_at_least?;
+        let (open, issued) = (count(job.messages_undelivered), counted(job.messages_issued, "message"));
+        Some(format!(
+            "{}: {open} of {issued} had not arrived when the run ended: latencies after ≥ count what these had taken",
+            job.name
+        ))
+    };
+    summary.jobs.iter().filter_map(line).collect()
 }
 
 /// A line for each job that ends but did not in this run: its means are those of the iterations

@@ -4,10 +4,9 @@ use philae_units::counted;
 use std::fmt::Write as _;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::bound::cut_messages;
 use crate::chart::HeatMap;
 use crate::format::{bytes, count, percent, time_ps};
-use crate::summary::{RunSummary, cut_iterations, delivered_text};
+use crate::summary::{RunSummary, cut_iterations, cut_messages, delivered_text};
 
 /// Colours of the 256-colour palette from low to high, each with a readable ink.
 const RAMP: [(u8, u8); 9] =

@@ -369,7 +369,7 @@ impl RankEndpoint {
 
     /// Its first receives, at most this many of each kind.
     #[must_use]
-    pub fn posted(&self, most: usize) -> Vec<PostedMessage> {
+    pub fn posted(&self, most: usize) -> Vec<UnmatchedMessage> {
         let Ok(mut entered) = self.area.enter() else { return Vec::new() };
         let mut found = Vec::new();
         for kind in [PortalKind::Plain, PortalKind::Tagged] {
@@ -377,7 +377,7 @@ impl RankEndpoint {
             entered.process.portal(kind).receives.each(|_, receive| {
                 if left > 0 && !receive.is_for_many() {
                     left -= 1;
-                    found.push(PostedMessage {
+                    found.push(UnmatchedMessage {
                         is_tagged: kind == PortalKind::Tagged,
                         source: (receive.criteria.source != ANY_SOURCE).then_some(receive.criteria.source),
                         bits: receive.criteria.bits,
@@ -387,16 +387,34 @@ impl RankEndpoint {
         }
         found
     }
+
+    /// The first messages that have come and wait for a receive, at most this many of each kind.
+    #[must_use]
+    pub fn arrived(&self, most: usize) -> Vec<UnmatchedMessage> {
+        let Ok(mut entered) = self.area.enter() else { return Vec::new() };
+        let mut found = Vec::new();
+        for kind in [PortalKind::Plain, PortalKind::Tagged] {
+            let mut left = most;
+            entered.process.portal(kind).arrivals.each(|arrival| {
+                if left > 0 {
+                    left -= 1;
+                    let is_tagged = kind == PortalKind::Tagged;
+                    found.push(UnmatchedMessage { is_tagged, source: Some(arrival.source), bits: arrival.bits });
+                }
+            });
+        }
+        found
+    }
 }
 
-/// A receive that waits for a message.
+/// A receive that waits for a message, or a message that waits for a receive.
 #[derive(Clone, Copy, Debug)]
-pub struct PostedMessage {
-    /// Whether messages with tags match it.
+pub struct UnmatchedMessage {
+    /// Whether it has a tag.
     pub is_tagged: bool,
-    /// The source of the messages that it takes; `None`: any.
+    /// The message's source; `None`: a receive takes any.
     pub source: Option<u32>,
-    /// Their match bits.
+    /// The message's match bits.
     pub bits: u64,
 }
 

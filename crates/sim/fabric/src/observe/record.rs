@@ -120,6 +120,7 @@ pub fn build_record(
     let mut received = vec![ReceivedTotals::default(); jobs.len()];
     let mut schedules = vec![ScheduleTotals::default(); jobs.len()];
     for recorder in recorders {
+        issued.iter_mut().zip(recorder.issued_messages()).for_each(|(total, part)| *total += part);
         received.iter_mut().zip(recorder.received_totals()).for_each(|(total, part)| total.add(part));
         early.iter_mut().zip(recorder.early_iterations()).for_each(|(most, part)| *most = (*part).max(*most));
         gather(&mut record.messages, recorder.rows.messages);
@@ -145,7 +146,6 @@ pub fn build_record(
         for ((total, part), bytes) in finished.iter_mut().zip(&recorder.finished).zip(&recorder.delivered_bytes) {
             *total = (total.0 + part.0, total.1.max(part.1), total.2 + bytes);
         }
-        issued.iter_mut().zip(&recorder.issued).for_each(|(total, part)| *total += part);
         open.iter_mut().zip(&recorder.open).for_each(|(total, part)| total.merge(part));
         schedules.iter_mut().zip(&recorder.schedules).for_each(|(total, part)| total.add(part));
     }

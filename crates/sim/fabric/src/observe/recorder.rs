@@ -52,7 +52,7 @@ pub struct Recorder {
     /// Packet latency by class, in nanoseconds.
     pub packet_latency: Vec<Histogram>,
     /// Messages that ranks issued after the warm-up, by job.
-    pub issued: Vec<u64>,
+    issued: Vec<u64>,
     /// Those among them that were not delivered; the other end of a message may count in another
     /// partition.
     pub open: Vec<OpenMessages>,
@@ -458,6 +458,11 @@ impl Recorder {
             let received = &mut self.received[usize::from(job)];
             (received.messages, received.bytes.0) = (received.messages + 1, received.bytes.0 + bytes);
         }
+    }
+
+    /// Messages that ranks issued after the warm-up, by job.
+    pub fn issued_messages(&self) -> &[u64] {
+        &self.issued
     }
 
     /// A rank has issued a message at `time`.

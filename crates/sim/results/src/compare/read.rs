@@ -12,8 +12,8 @@ use philae_topology::{input_metadata, open_regular, read_input, read_regular};
 use serde_json::{Value, json};
 
 use super::series::{SWEEP, SeedSeries, of_sweep};
+use crate::latency::Latency;
 use crate::result::{FORMAT, MANIFEST, SUMMARY};
-use crate::summary::Latency;
 
 /// Reasons why results cannot be compared.
 #[derive(Debug, thiserror::Error)]

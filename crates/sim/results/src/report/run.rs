@@ -8,11 +8,12 @@ use super::page::{banner, facts, page, paragraphs, table, tiles};
 use super::series::{IntervalBins, congestion_counts, delivered_gbps, latency_cdf};
 use crate::chart::{ChartAxis, ChartLine, HeatMap, LineChart, LineKind, escape};
 use crate::format::{Unit, bytes, count, number, percent, short, time_ps, wall_seconds};
+use crate::latency::Latency;
 use crate::record::{RunRecord, RunStatus};
 use crate::result::RunDescription;
 use crate::span::{INTERVALS_OVER_TIME_MAX, MeasuredSpan};
 use crate::summary::{
-    JobSummary, Latency, RunSummary, complete_iterations, cut_iterations, delivered_text, iteration_spans_by_job,
+    JobSummary, RunSummary, complete_iterations, cut_iterations, delivered_text, iteration_spans_by_job,
 };
 use crate::text::without_flows;
 use crate::utilisation::{GroupPairs, PortUse, Utilisation, group_pairs};

@@ -204,6 +204,40 @@ fn loops_of_probes_end_or_are_named() {
     assert!(said(&deadlock).contains("rank 1, polling, with a receive"), "{}", said(&deadlock));
 }
 
+const OTHER_TAG: &str = r#"
+#include <mpi.h>
+int main(int argc, char **argv)
+{
+    int rank, ranks, value = 0;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Send(&value, 1, MPI_INT, (rank + 1) % ranks, 7, MPI_COMM_WORLD);
+    MPI_Recv(&value, 1, MPI_INT, (rank + ranks - 1) % ranks, rank == 2 ? 8 : 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Finalize();
+}
+"#;
+
+/// A rank waits for another tag: the receive, its sender, which has ended, and the
+/// message that it does not take are named.
+#[test]
+fn a_message_with_another_tag_is_named_beside_the_receive_that_waits() {
+    let kept = folder("checks");
+    let folder = kept.path();
+    let (source, program) = (folder.join("tag.c"), folder.join("tag"));
+    std::fs::write(&source, OTHER_TAG).expect("a file");
+    if !compiled_with_mpi(&source, &program) {
+        return;
+    }
+    let run = simulated(folder, "malbec", 3, &[], &words(&program, &[]));
+    assert_eq!(run.status.code(), Some(1), "{}", said(&run));
+    let said = said(&run);
+    assert!(said.contains("rank 2, polling, with a receive from rank 1"), "{said}");
+    let message = said.split_once("with a message from rank 1").expect("the message that came").1;
+    assert!(message.contains("that no receive takes"), "{said}");
+}
+
 /// Random numbers of the scenario follow its seed, and the program's times follow them.
 #[test]
 fn another_seed_is_another_run() {
