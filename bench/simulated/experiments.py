@@ -238,16 +238,18 @@ def scale(asked: argparse.Namespace, tools: Tools) -> None:
             )
 
 
-def beside_incast(system: str, ranks: int, aggressors: int, allocation: str) -> str:
-    """A scenario with a program, and an incast if it has nodes."""
-    incast = (
-        f'[[job]]\nname = "incast"\nnodes = {aggressors}\nworkload = {{ kind = "incast", bytes = "128KiB" }}\n'
-        if aggressors
-        else ""
-    )
+# When an aggressor begins that is to do nothing: after any program here has ended.
+NEVER = "1000s"
+
+
+def beside_incast(system: str, ranks: int, asked: argparse.Namespace, begins: str | None) -> str:
+    """A scenario with a program, and an incast whose nodes are there also if it does nothing."""
+    incast = "0us" if begins else NEVER
     return (
-        f'name = "victim on {system}"\nsystem = "{system}"\nallocation = "{allocation}"\n'
-        f'[[job]]\nname = "program"\nnodes = {ranks}\nworkload = {{ kind = "program" }}\n{incast}'
+        f'name = "victim on {system}"\nsystem = "{system}"\nallocation = "{asked.allocation}"\n'
+        f'[[job]]\nname = "program"\nnodes = {ranks}\nstart = "{begins or "0us"}"\nworkload = {{ kind = "program" }}\n'
+        f'[[job]]\nname = "incast"\nnodes = {asked.aggressors}\nstart = "{incast}"\n'
+        'workload = { kind = "incast", bytes = "128KiB" }\n'
     )
 
 
@@ -267,27 +269,27 @@ def victims(asked: argparse.Namespace, tools: Tools) -> None:
             return verified(found, title).after("per iteration: mean")
 
     print(f"\n{title}, {asked.ranks[0]} ranks, beside an incast of {asked.aggressors} nodes, {asked.allocation} nodes.")
-    print("Times as the program prints them; in brackets over those alone.\n")
+    print(f"The program begins at {asked.start}. Times as it prints them; in brackets over those of a quiet incast.\n")
     print(
-        "| system | alone | "
+        "| system | quiet | "
         + " | ".join(f"`{law}`" for law in asked.laws)
         + " |\n|---|---|"
         + "---|" * len(asked.laws)
     )
     for system in asked.systems:
 
-        def time_of(aggressors: int, options: list[str], system: str = system) -> float | str:
+        def time_of(begins: str | None, options: list[str], system: str = system) -> float | str:
             scenario = tools.folder / "victim.toml"
-            scenario.write_text(beside_incast(system, asked.ranks[0], aggressors, asked.allocation))
+            scenario.write_text(beside_incast(system, asked.ranks[0], asked, begins))
             found = tools.simulate(str(scenario), asked.ranks[0], words, options)
             return found.wrong or took(found)
 
-        alone = time_of(0, [])
-        cells = [f"{alone:,.4g}" if isinstance(alone, float) else alone]
+        quiet = time_of(None, [])
+        cells = [f"{quiet:,.4g}" if isinstance(quiet, float) else quiet]
         for law in asked.laws:
-            found = time_of(asked.aggressors, ["--set", f"congestion.law={law}"])
-            is_time = isinstance(found, float) and isinstance(alone, float)
-            cells.append(f"{found:,.4g} ({found / alone:,.2f})" if is_time else str(found))  # type: ignore[operator]
+            found = time_of(asked.start, ["--set", f"congestion.law={law}"])
+            is_time = isinstance(found, float) and isinstance(quiet, float)
+            cells.append(f"{found:,.4g} ({found / quiet:,.2f})" if is_time else str(found))  # type: ignore[operator]
             print(f"experiments: {system}, {law}: {cells[-1]}", file=sys.stderr)
         print(f"| {system} | " + " | ".join(cells) + " |", flush=True)
 
@@ -391,6 +393,9 @@ def main() -> int:
         "--rounds", type=int, help="rounds of the collectives, iterations of the stencil (10; victims: 20)"
     )
     parser.add_argument("--waits", type=int, default=200000, help="waits of the ring, and sleeps (200000)")
+    parser.add_argument(
+        "--start", default="8ms", help="when the program of `victims` begins; the incast does at 0 (8ms)"
+    )
     parser.add_argument("--turns", type=int, default=3, help="turns of each simulator (3)")
     parser.add_argument("--system", default="shandy", help="system of `scale` (shandy)")
     parser.add_argument("--systems", default="shandy,crystal", help="systems of `victims` (shandy,crystal)")

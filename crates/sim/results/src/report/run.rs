@@ -91,8 +91,10 @@ fn opening(title: &str, summary: &RunSummary, run: &RunDescription) -> String {
         pace,
     ]);
     let mut rows = run.setup.clone();
+    let has_program = summary.jobs.iter().any(|job| job.workload.starts_with("program "));
+    let others = if has_program { "other runs with `--seed N` say" } else { "`philae sweep --seeds 1-10` says" };
     rows.extend([
-        ("Seed", format!("{}; one run: `philae sweep --seeds 1-10` says how much figures depend on it", run.seed)),
+        ("Seed", format!("{}; one run: {others} how much figures depend on it", run.seed)),
         ("Status", status_words(summary.status).to_owned()),
         ("Version", run.version.clone()),
         ("Digest of the event order", summary.digest.clone()),
